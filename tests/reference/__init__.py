@@ -1,0 +1,1 @@
+"""An independent, plain and readable model of the rules, to hold the engine against."""
