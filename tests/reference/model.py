@@ -186,7 +186,7 @@ class ReferenceGame:
     def keep(self, mask: int) -> None:
         """Keep the offered tickets in the mask; the others go where the option says."""
         in_setup = self.phase == "KEEP_SETUP"
-        split = self.options["ticket_pool"] == "split"
+        from_long_pile = in_setup and self.options["ticket_pool"] == "split"
         back = self.options["setup_returned_tickets" if in_setup else "returned_tickets"] == "bottom"
         for i, ticket in enumerate(self.offers[self.seat]):
             if mask >> i & 1:
@@ -194,7 +194,7 @@ class ReferenceGame:
             else:
                 self.refused[self.seat].append(ticket)
                 # A long ticket goes under the long pile, from which nobody draws again.
-                if back and not (split and self.board.tickets[ticket].long):
+                if back and not (from_long_pile and self.board.tickets[ticket].long):
                     self.ticket_deck.append(ticket)
         self.offers[self.seat] = []
 
@@ -323,12 +323,12 @@ class ReferenceGame:
             return False
         if locos + sets < track.symbols:
             return False
+        if color != NO_COLOR and track.color not in (GRAY, color):
+            return False
         if color == NO_COLOR:
             if coloured > 0 and not (self.mixed_filler(track) and coloured <= sum(hand[:LOCO])):
                 return False
         elif coloured == 0 or self.mixed_filler(track) or coloured > hand[color]:
-            return False
-        elif track.color not in (GRAY, color):
             return False
         return sets * self.set_size(track) <= sum(hand) - coloured - locos
 
