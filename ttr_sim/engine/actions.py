@@ -1,0 +1,226 @@
+"""The action codes: the only place that knows their numbers. Encode, decode, describe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ttr_sim.engine.layout import (
+    FILLER,
+    KINDS,
+    LOCO,
+    MAX_CITIES,
+    MAX_LENGTH,
+    MAX_OFFER,
+    MAX_TRACKS,
+    NO_COLOR,
+    SETCARDS,
+    TUNNEL_KIND,
+)
+
+if TYPE_CHECKING:
+    from ttr_sim.board import Board
+
+COLOR_NAMES = ("purple", "white", "blue", "yellow", "orange", "black", "red", "green", "locomotive")
+
+TAKE = 0  # + colour: take a face-up card
+BLIND = TAKE + KINDS
+TICKETS = BLIND + 1
+PASS = TICKETS + 1
+CLAIM = PASS + 1  # + track
+STATION = CLAIM + MAX_TRACKS  # + city
+PAY = STATION + MAX_CITIES  # + 10 * colour + locomotives
+PAY_STEP = MAX_LENGTH + 1
+SETS = PAY + KINDS * PAY_STEP  # + number of substitute sets
+CARD = SETS + PAY_STEP  # + colour: one free-choice card
+EXTRA = CARD + KINDS  # + locomotives: pay a tunnel's extra cards
+TAKE_BACK = EXTRA + PAY_STEP
+KEEP = TAKE_BACK + 1  # + bit mask of the tickets kept
+N_ACTIONS = KEEP + (1 << MAX_OFFER)
+
+
+def decode(action: int) -> tuple[str, int, int]:
+    """Kind of an action and its up to two numbers (0 where there is none).
+
+    Kinds: take (colour), blind, tickets, pass, claim (track), station (city), pay (colour, locomotives), sets (number),
+    card (colour), extra (locomotives), take_back, keep (mask). Raises ValueError for a number that is no action.
+    """
+    bounds = (
+        (BLIND, "take", TAKE),
+        (TICKETS, "blind", BLIND),
+        (PASS, "tickets", TICKETS),
+        (CLAIM, "pass", PASS),
+        (STATION, "claim", CLAIM),
+        (PAY, "station", STATION),
+        (SETS, "pay", PAY),
+        (CARD, "sets", SETS),
+        (EXTRA, "card", CARD),
+        (TAKE_BACK, "extra", EXTRA),
+        (KEEP, "take_back", TAKE_BACK),
+        (N_ACTIONS, "keep", KEEP),
+    )
+    if 0 <= action < N_ACTIONS:
+        for end, kind, start in bounds:
+            if action < end:
+                offset = action - start
+                return (kind, *divmod(offset, PAY_STEP)) if kind == "pay" else (kind, offset, 0)
+    raise ValueError(f"{action} is not an action (0..{N_ACTIONS - 1})")
+
+
+def take(color: int) -> int:
+    """Take a face-up card of a colour (8: locomotive)."""
+    return TAKE + color
+
+
+def claim(track: int) -> int:
+    """Claim a track, by its number on the board."""
+    return CLAIM + track
+
+
+def station(city: int) -> int:
+    """Place a station in a city, by its number on the board."""
+    return STATION + city
+
+
+def pay(color: int, locomotives: int) -> int:
+    """Pay with a colour (8: none named) and so many locomotives."""
+    return PAY + PAY_STEP * color + locomotives
+
+
+def sets(number: int) -> int:
+    """Use so many substitute sets."""
+    return SETS + number
+
+
+def card(color: int) -> int:
+    """Put one card of a colour into the payment."""
+    return CARD + color
+
+
+def extra(locomotives: int) -> int:
+    """Pay the extra cards of a tunnel, so many of them locomotives."""
+    return EXTRA + locomotives
+
+
+def keep(mask: int) -> int:
+    """Keep the offered tickets whose bit is set."""
+    return KEEP + mask
+
+
+def public(action: int) -> int:
+    """What the other seats see of an action: of kept tickets only how many."""
+    if action < KEEP:
+        return action
+    return KEEP + (1 << (action - KEEP).bit_count()) - 1
+
+
+def track_name(board: Board, track: int) -> str:
+    """ "Paris–Zürich", with the colour where a parallel track shares the name."""
+    row = board.tracks[track]
+    name = f"{board.cities[row.a].name}–{board.cities[row.b].name}"  # noqa: RUF001
+    return f"{name} {row.color}" if row.parallel else name
+
+
+def ticket_name(board: Board, ticket: int) -> str:
+    """ "Berlin–Roma 9"."""
+    row = board.tickets[ticket]
+    return f"{board.cities[row.a].name}–{board.cities[row.b].name} {row.points}"  # noqa: RUF001
+
+
+def cards_text(counts: list[int]) -> str:
+    """ "2 red + 1 locomotive" from card counts by colour."""
+    parts = [f"{n} {COLOR_NAMES[c]}" for c, n in enumerate(counts) if n]
+    return " + ".join(parts) if parts else "nothing"
+
+
+def describe(board: Board, action: int, state: Any = None) -> str:
+    """Readable text of an action.
+
+    Args:
+        board: the board played on.
+        action: the code.
+        state: the STATE record (or a View's) before the action; with it payments and tickets are named in full.
+    """
+    kind, x, y = decode(action)
+    texts = {
+        "blind": "draw blind",
+        "tickets": "draw tickets",
+        "pass": "pass",
+        "take_back": "take the payment back",
+    }
+    if kind in texts:
+        return texts[kind]
+    if kind == "take":
+        return f"take {COLOR_NAMES[x]}"
+    if kind == "claim":
+        row = board.tracks[x]
+        what = str(row.length) if row.kind == "normal" else f"{row.kind}, {row.length}"
+        return f"claim {track_name(board, x)} ({what})"
+    if kind == "station":
+        return f"station in {board.cities[x].name}"
+    if kind == "sets":
+        return f"use {x} substitute set{'s' * (x != 1)}"
+    if kind == "card":
+        return f"add 1 {COLOR_NAMES[x]}"
+    if kind == "pay":
+        return f"pay {_payment(board, x, y, state)}"
+    if kind == "extra":
+        return f"pay extra {_extra(x, state)}"
+    return f"keep {_kept(board, x, state)}"
+
+
+def _payment(board: Board, color: int, locomotives: int, state: Any) -> str:
+    counts = [0] * KINDS
+    counts[LOCO] = locomotives
+    if state is None or (color == NO_COLOR and locomotives):
+        rest = "" if color == NO_COLOR else f"{COLOR_NAMES[color]} + "
+        return f"{rest}{locomotives} locomotive{'s' * (locomotives != 1)}"
+    if int(state["pend_track"]) >= 0:
+        track = board.tracks[int(state["pend_track"])]
+        price = track.length
+    else:
+        placed = sum(1 for city in state["station_city"][int(state["seat"])] if city >= 0)
+        price = placed + 1
+    if color == NO_COLOR:
+        return "no locomotives"
+    counts[color] = price - locomotives
+    return cards_text(counts)
+
+
+def _extra(locomotives: int, state: Any) -> str:
+    if state is None:
+        return f"with {locomotives} locomotive{'s' * (locomotives != 1)}"
+    counts = [0] * KINDS
+    counts[LOCO] = locomotives
+    if int(state["pend_color"]) != NO_COLOR:
+        counts[int(state["pend_color"])] = int(state["pend_extra"]) - locomotives
+    return cards_text(counts)
+
+
+def _kept(board: Board, mask: int, state: Any) -> str:
+    places = [i for i in range(MAX_OFFER) if mask >> i & 1]
+    if state is None:
+        return "tickets " + ", ".join(str(i + 1) for i in places)
+    offer = state["offer"][int(state["seat"])]
+    if any(int(offer[i]) < 0 for i in places):
+        return f"{len(places)} ticket{'s' * (len(places) != 1)}"
+    return ", ".join(ticket_name(board, int(offer[i])) for i in places)
+
+
+__all__ = [
+    "COLOR_NAMES",
+    "FILLER",
+    "N_ACTIONS",
+    "SETCARDS",
+    "TUNNEL_KIND",
+    "card",
+    "claim",
+    "decode",
+    "describe",
+    "extra",
+    "keep",
+    "pay",
+    "public",
+    "sets",
+    "station",
+    "take",
+]

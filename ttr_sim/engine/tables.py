@@ -1,0 +1,134 @@
+"""Build the Tables record of a board, rules and number of players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttr_sim.engine.layout import (
+    FERRY,
+    GRAY,
+    MAX_LENGTH,
+    NORMAL,
+    OPTION_CODES,
+    PLAIN_OPTIONS,
+    TABLES,
+    TIE_BREAKS,
+    TUNNEL_KIND,
+    new_record,
+)
+
+if TYPE_CHECKING:
+    from ttr_sim.board import Board
+    from ttr_sim.rules import Rules
+
+COLOR_CODES = {
+    name: code
+    for code, name in enumerate(("purple", "white", "blue", "yellow", "orange", "black", "red", "green"))
+} | {"gray": GRAY}
+KIND_CODES = {"normal": NORMAL, "ferry": FERRY, "tunnel": TUNNEL_KIND}
+
+
+def make_tables(board: Board, rules: Rules, players: int) -> Any:
+    """The TABLES array of shape (1,) for a game. Board and rules must fit (see `ttr_sim.rules.check_fit`)."""
+    array = new_record(TABLES)
+    T = array[0]
+    T["players"] = players
+    _options(T, rules)
+    _cities_and_tickets(T, board, rules)
+    _tracks(T, board, rules)
+    _affordability(T)
+    _distances(T)
+    return array
+
+
+def _options(T: Any, rules: Rules) -> None:
+    for name in PLAIN_OPTIONS:
+        T[name] = getattr(rules, name)
+    for name, values in OPTION_CODES.items():
+        T[name] = values.index(getattr(rules, name))
+    T["deal_long"] = rules.tickets_setup.deal_long
+    T["deal"] = rules.tickets_setup.deal
+    T["setup_keep_min"] = rules.tickets_setup.keep_min
+    T["draw_tickets"] = rules.draw_tickets.draw
+    T["draw_keep_min"] = rules.draw_tickets.keep_min
+    T["n_tie_breaks"] = len(rules.tie_breaks)
+    for i, name in enumerate(rules.tie_breaks):
+        T["tie_breaks"][i] = TIE_BREAKS.index(name)
+    for length, points in rules.route_points.items():
+        T["points"][length] = points
+
+
+def _cities_and_tickets(T: Any, board: Board, rules: Rules) -> None:
+    T["n_cities"] = len(board.cities)
+    T["all_cities"] = (1 << len(board.cities)) - 1
+    T["n_tickets"] = len(board.tickets)
+    T["all_tickets"] = (1 << len(board.tickets)) - 1
+    for t, ticket in enumerate(board.tickets):
+        T["ticket_a"][t], T["ticket_b"][t], T["ticket_points"][t] = ticket.a, ticket.b, ticket.points
+        if ticket.long and rules.ticket_pool == "split":
+            T["long_tickets"] |= np.uint64(1 << t)
+
+
+def _tracks(T: Any, board: Board, rules: Rules) -> None:
+    T["n_tracks"] = len(board.tracks)
+    for t, track in enumerate(board.tracks):
+        ferry = track.kind == "ferry"
+        T["length"][t] = track.length
+        T["color"][t] = COLOR_CODES[track.color]
+        T["kind"][t] = KIND_CODES[track.kind]
+        T["symbols"][t] = track.locomotives
+        T["city_a"][t], T["city_b"][t] = track.a, track.b
+        T["partner"][t] = board.partner(t)
+        T["wild"][t] = rules.locomotive_use == "any_route" or track.kind != "normal"
+        T["mixed"][t] = ferry and rules.ferry_filler == "any_colors"
+        size = 0
+        if ferry:
+            size = rules.ferry_substitute
+        elif t in board.substitute_tracks and track.kind != "tunnel":
+            size = rules.long_route_substitute
+        T["set_size"][t] = size
+        only_symbols = ferry and rules.ferry_substitute_scope == "symbols_only"
+        T["sets_max"][t] = 0 if size == 0 else track.locomotives if only_symbols else MAX_LENGTH
+        _put(T["all_tracks"], t)
+        _put(T["city_tracks"][track.a], t)
+        _put(T["city_tracks"][track.b], t)
+
+
+def _put(words: Any, track: int) -> None:
+    words[track >> 6] |= np.uint64(1 << (track & 63))
+
+
+def _affordability(T: Any) -> None:
+    for t in range(int(T["n_tracks"])):
+        length, color = int(T["length"][t]), int(T["color"][t])
+        exact = bool(T["set_size"][t] or T["mixed"][t])
+        if exact:
+            _put(T["exact"], t)
+        for n in range(MAX_LENGTH + 1):
+            if length <= n:
+                _put(T["length_le"][n], t)
+            if exact or int(T["symbols"][t]) <= n:
+                _put(T["symbols_le"][n], t)
+            if exact or length > n:
+                continue
+            name = "wild_le" if T["wild"][t] else "plain_le"
+            _put(T[f"gray_{name}"][n] if color == GRAY else T[name][color, n], t)
+        T["any_plain"] |= int(not exact and not T["wild"][t])
+
+
+def _distances(T: Any) -> None:
+    n = int(T["n_cities"])
+    far = 1 << 20
+    distance = np.full((n, n), far, np.int64)
+    np.fill_diagonal(distance, 0)
+    for t in range(int(T["n_tracks"])):
+        a, b = int(T["city_a"][t]), int(T["city_b"][t])
+        distance[a, b] = distance[b, a] = min(distance[a, b], int(T["length"][t]))
+    for k in range(n):
+        distance = np.minimum(distance, distance[:, k, None] + distance[None, k, :])
+    T["distance"][:n, :n] = distance
+
+
+
