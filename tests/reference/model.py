@@ -338,9 +338,10 @@ class ReferenceGame:
         if sum(hand) < track.length:
             return False
         if self.mixed_filler(track) or self.most_sets(track):
+            named = [color for color in range(8) if hand[color] and track.color in (GRAY, color)]
             return any(
                 self.is_payment(track, color, locos, sets)
-                for color in range(9)
+                for color in [*named, NO_COLOR]
                 for locos in range(min(hand[LOCO], track.length) + 1)
                 for sets in range(self.most_sets(track) + 1)
             )
