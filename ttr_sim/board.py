@@ -12,7 +12,7 @@ from typing import Any
 
 from ttr_sim import paths
 from ttr_sim.errors import TtrError, unknown
-from ttr_sim.files import Row, read_rows, read_toml
+from ttr_sim.files import Row, is_one_line, read_rows, read_toml
 
 COLORS = ("purple", "white", "blue", "yellow", "orange", "black", "red", "green")
 GRAY = "gray"
@@ -252,6 +252,8 @@ def _read_facts(path: Path) -> dict[str, Any]:
             raise unknown("key", key, _TOML_KEYS, f"{where}: ")
         if type(value) is not _TOML_KEYS[key]:
             raise TtrError(f"{where}: {key} must be {_TOML_WORDS[_TOML_KEYS[key]]}, not {value!r}")
+        if isinstance(value, str) and not is_one_line(value):
+            raise TtrError(f"{where}: {key} must be one line without control characters, not {value!r}")
     if not facts.get("title"):
         raise TtrError(f'{where}: title is missing, must be a text such as title = "My board"')
     return facts
@@ -261,7 +263,7 @@ def _substitute_tracks(path: Path, ids: list[Any], tracks: tuple[Track, ...]) ->
     index_of = {track.id: index for index, track in enumerate(tracks)}
     where = f"{paths.shown(path)}: substitute_tracks: "
     for track_id in ids:
-        if track_id not in index_of:
+        if not isinstance(track_id, str) or track_id not in index_of:
             raise unknown("track", str(track_id), index_of, where)
         if tracks[index_of[track_id]].kind != "normal":
             kind = tracks[index_of[track_id]].kind

@@ -13,6 +13,11 @@ from ttr_sim import paths
 from ttr_sim.errors import TtrError, unknown
 
 
+def is_one_line(text: str) -> bool:
+    """Tell whether a text has no control characters and no line ends, so that it can be shown anywhere."""
+    return not any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in text)
+
+
 def read_text(path: Path) -> str:
     """Return the text of a UTF-8 file (a byte order mark is skipped)."""
     try:
@@ -67,7 +72,7 @@ class Row:
     def text(self, column: str) -> str:
         """Return a text: any characters but control characters, at least one."""
         text = self.cells[column]
-        if not text or any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in text):
+        if not text or not is_one_line(text):
             raise self.error(column, f"must be one line of text without control characters, not {text!r}")
         return text
 

@@ -61,19 +61,21 @@ def is_path(name: str | Path, kind: Kind) -> bool:
 
 
 def find(kind: Kind, name: str | Path) -> Path:
-    """Return the path of a name or path given by the user.
+    """Return the path of a name or path given by the user; a name of its own kind goes before a bare path.
 
     Raises TtrError when it does not exist, with what exists.
     """
+    path = Path(os.path.expanduser(name))
+    exists = os.path.isfile(path) if kind.suffix else os.path.isdir(path)
     if is_path(name, kind):
-        path = Path(name).expanduser()
-        if path.is_file() if kind.suffix else path.is_dir():
+        if exists:
             return path
-        what = "file" if kind.suffix else "folder"
-        raise TtrError(f"no {kind.word} {what} {shown(path)!r}")
+        raise TtrError(f"no {kind.word} {'file' if kind.suffix else 'folder'} {shown(path)!r}")
     known = available(kind)
     if name in known:
         return known[str(name)]
+    if exists:
+        return path
     raise unknown(kind.word, str(name), known)
 
 
@@ -81,5 +83,5 @@ def shown(path: Path) -> str:
     """Return a path as a message shows it: relative when it lies in the working folder."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
+    except (OSError, ValueError):
         return str(path)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from ttr_sim import paths
 from ttr_sim.board import MAX_LENGTH, Board
 from ttr_sim.errors import TtrError, unknown
-from ttr_sim.files import read_toml
+from ttr_sim.files import is_one_line, read_toml
 
 # Every preset plays with the same cards: eight colours of 12 and 14 locomotives.
 CARDS_PER_COLOR = 12
@@ -264,9 +264,11 @@ def load_rules(name_or_path: str | Path) -> Rules:
     the file.
     """
     path = paths.find(paths.RULES, name_or_path)
-    flat, board = _read_layers(path, [])
-    about = read_toml(path).get("about", "")
-    return _build(flat, path.stem, about, board, f"{paths.shown(path)}: ")
+    flat, board, about = _read_layers(path, [])
+    where = f"{paths.shown(path)}: "
+    if not board:
+        raise TtrError(f'{where}board is missing, must name the board to play on, such as board = "europe"')
+    return _build(flat, path.stem, about, board, where)
 
 
 def rules_from_options(options: Mapping[str, Any], name: str, board: str = "", about: str = "") -> Rules:
@@ -325,27 +327,28 @@ def check_fit(board: Board, rules: Rules, players: int | None = None) -> None:
         raise TtrError(f"{front}{count} hands and the market need {cards} cards, there are {CARDS}")
 
 
-def _read_layers(path: Path, seen: list[Path]) -> tuple[dict[str, Any], str]:
-    """Return the options of a file laid over those of its base, and the default board."""
+def _read_layers(path: Path, seen: list[Path]) -> tuple[dict[str, Any], str, str]:
+    """Return the options of a file laid over those of its base, the default board, and what the file is."""
     where = f"{paths.shown(path)}: "
     if path.resolve() in seen:
         names = " -> ".join(p.name for p in (*seen, path))
         raise TtrError(f"{where}base goes round in a circle: {names}")
     data = read_toml(path)
     for key in _ABOUT_KEYS:
-        if key in data and not isinstance(data[key], str):
-            raise TtrError(f"{where}{key} must be a text, not {data[key]!r}")
+        text = data.get(key, "")
+        if not isinstance(text, str) or not is_one_line(text):
+            raise TtrError(f"{where}{key} must be one line of text, not {text!r}")
     own = _flat({key: value for key, value in data.items() if key not in _ABOUT_KEYS}, where)
     if "base" not in data:
-        return own, data.get("board", "")
+        return own, data.get("board", ""), data.get("about", "")
     base = data["base"]
     base_path = path.parent / base if paths.is_path(base, paths.RULES) else base
     try:
         below = paths.find(paths.RULES, base_path)
     except TtrError as error:
         raise TtrError(f"{where}base: {error}") from None
-    flat, board = _read_layers(below, [*seen, path.resolve()])
-    return {**flat, **own}, data.get("board", board)
+    flat, board, _ = _read_layers(below, [*seen, path.resolve()])
+    return {**flat, **own}, data.get("board", board), data.get("about", "")
 
 
 def _flat(data: Mapping[str, Any], where: str) -> dict[str, Any]:

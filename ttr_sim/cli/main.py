@@ -1,0 +1,101 @@
+"""The `ttr-sim` command: the table of commands, and the one place that turns errors into exit codes."""
+
+import contextlib
+import importlib
+import io
+import os
+import sys
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from ttr_sim import __version__
+from ttr_sim.errors import RunFailed, TtrError, unknown
+
+# Command -> (module:function, line in the help). A module is imported when its command is used.
+COMMANDS = {
+    "boards": ("ttr_sim.cli.boards:boards", "List, show, check and start boards."),
+    "rules": ("ttr_sim.cli.rules:rules", "List, show and compare rules presets."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports the one that is used."""
+
+    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        """Import and return a command. Raises TtrError for an unknown name."""
+        if cmd_name not in self.lazy:
+            raise unknown("command", cmd_name, self.lazy)
+        module, _, function = self.lazy[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), function)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self.lazy.items()])
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    invoke_without_command=True,
+    epilog="Example: ttr-sim boards show europe",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="ttr-sim", message="%(prog)s %(version)s")
+@click.pass_context
+def commands(ctx: click.Context) -> None:
+    """Play tournaments of Ticket to Ride between bots and say who is better, and how sure that is.
+
+    Exit codes: 0 fine, 1 the answer is no, 2 wrong usage or configuration, 3 the run failed.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the command line and return the exit code; a command returns its own, or None for 0."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a city's name must not break a poor terminal
+    try:
+        code = commands.main(args, prog_name="ttr-sim", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.UsageError as error:
+        return _fail(error.format_message(), 2, error.ctx)
+    except click.ClickException as error:
+        return _fail(error.format_message(), 2)
+    except RunFailed as error:
+        return _fail(str(error), 3)
+    except TtrError as error:
+        return _fail(str(error), 2)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("stopped", 130)
+    except BrokenPipeError:
+        # The reader went away (`| head`): nothing more to say, also not when Python flushes at its end.
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception:
+        traceback.print_exc()
+        return _fail("this is a bug in ttr-sim; please report it with the lines above", 3)
+
+
+def _fail(message: str, code: int, ctx: click.Context | None = None) -> int:
+    command = ctx.command_path if ctx else "ttr-sim"
+    hint = f" (see {command} --help)" if ctx else ""
+    click.echo(f"{command}: {' '.join(message.splitlines())}{hint}", err=True)
+    return code
