@@ -293,7 +293,7 @@ def test_facts_of_a_small_board(folder: Path) -> None:
 def test_bottleneck_lengthens(folder: Path) -> None:
     change(folder, "routes.csv", "b-c,b,c", "a-c,a,c,9,gray,normal,0,\nb-c,b,c")
     found = board_facts.bottlenecks(load_board(folder))
-    # Without a-b: ticket a-c 4 -> 9, a-b 2 -> 11. Without b-c: a-c 4 -> 9. The track a-c is on no shortest path.
+    # Without a-b: ticket a-c 4 -> 9, a-b 2 -> 11. Without b-c: a-c 4 -> 9. Track a-c is on no shortest path.
     assert [(n.cities, n.bridge, n.tickets_longer, n.extra_spaces) for n in found] == [
         ((0, 1), False, 2, 14),
         ((1, 2), False, 1, 5),
