@@ -1,4 +1,4 @@
-"""The floors of the house: a part imports from the floors below it, heavy libraries stay where they belong."""
+"""The floors of the house: a part imports from the floors below it, heavy libraries stay in their place."""
 
 import ast
 import subprocess
