@@ -75,7 +75,8 @@ def test_imports_only_from_below(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted((PACKAGE / "engine").rglob("*.py")), ids=lambda path: path.name)
 def test_the_engine_needs_numba_and_numpy_only(path: Path) -> None:
-    allowed = {"numba", "numpy", "ttr_sim"} | set(sys.stdlib_module_names)
+    # llvmlite is the part of Numba that intrinsics are written with.
+    allowed = {"llvmlite", "numba", "numpy", "ttr_sim"} | set(sys.stdlib_module_names)
     # platformdirs finds the user's folder for the compiled kernels.
     outside = {module.split(".")[0] for module in imports(path)} - allowed
     assert outside <= ({"platformdirs"} if path.name == "jit.py" else set())
