@@ -1,0 +1,302 @@
+"""A crew of worker processes in which any worker may be killed at any moment without harm to the others.
+
+Each worker has a pipe of its own for its jobs, results and log records. Pools in which the workers share one pipe
+and its lock (multiprocessing.Pool, ProcessPoolExecutor, pebble) stop for ever when a worker is killed while it
+holds the lock; here a killed worker only closes its own pipe. The parent needs no thread.
+"""
+
+import contextlib
+import io
+import logging
+import logging.handlers
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing import connection
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from time import monotonic
+from types import ModuleType
+from typing import Any, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ttr_sim.errors import RunFailed
+
+Note = NDArray[np.int64]
+Work = Callable[[Any], Any]
+Start = Callable[..., Work]
+
+NOTE_SIZE = 4
+QUEUED = 2  # jobs given to a worker at once: the one it works on, and the next, so that it never waits for us
+START_FAILURES = 50  # in a row; an error while starting is reported at the first
+PRINTED_LIMIT = 20_000  # characters a worker may print between two results; the rest is dropped
+_GRACE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A worker finished a job."""
+
+    job: Any
+    result: Any
+    worker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """A worker ended by itself; `jobs` are those it had, the first was begun. `note` is what it noted last."""
+
+    jobs: tuple[Any, ...]
+    exitcode: int | None
+    worker: int
+    note: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A worker logged something."""
+
+    record: logging.LogRecord
+    worker: int
+
+
+Event = Done | Died | Said
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    pipe: connection.Connection
+    note: Any
+    ready: bool = False
+    jobs: deque[Any] = field(default_factory=deque)
+
+
+def process_context() -> BaseContext:
+    """Return the way to start processes: from a fork server, or fresh where the system has none."""
+    known = multiprocessing.get_all_start_methods()
+    return multiprocessing.get_context("forkserver" if "forkserver" in known else "spawn")
+
+
+class Crew:
+    """`size` workers; each calls `start(note, *args)` once and then the function it returned for each job.
+
+    `start` must be importable and `args` picklable. `note` is an array of NOTE_SIZE int64 in shared memory, in
+    which a job may say what it is doing; it is read when the worker dies. `preload` names the modules that the
+    fork server imports once, so that a worker starts with them. Use it as a context manager.
+    """
+
+    def __init__(self, size: int, start: Start, args: tuple[Any, ...] = (), preload: Sequence[str] = ()) -> None:
+        self._context = process_context()
+        self._start, self._args = start, args
+        self._failures = 0
+        if self._context.get_start_method() == "forkserver":
+            self._context.set_forkserver_preload(list(preload))
+        self._workers: list[_Worker | None] = [None] * size
+
+    def __enter__(self) -> "Crew":
+        try:
+            for slot in range(len(self._workers)):
+                self._hire(slot)
+        except BaseException:
+            self.stop(wait=False)
+            raise
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.stop(wait=kind is None)
+
+    @property
+    def pids(self) -> list[int]:
+        """Process ids of the workers."""
+        return [w.process.pid for w in self._workers if w and w.process.pid]
+
+    @property
+    def busy(self) -> int:
+        """Number of jobs given and not yet answered for."""
+        return sum(len(w.jobs) for w in self._workers if w)
+
+    @property
+    def room(self) -> int:
+        """Number of jobs that can be given now."""
+        return sum(QUEUED - len(w.jobs) for w in self._workers if w)
+
+    def give(self, job: Any) -> None:
+        """Give a job to the worker with the fewest."""
+        worker = min((w for w in self._workers if w), key=lambda w: len(w.jobs))
+        worker.jobs.append(job)
+        with contextlib.suppress(OSError):  # it just died: the job comes back with its `Died`
+            worker.pipe.send(job)
+
+    def events(self, timeout: float) -> Iterator[Event]:
+        """Yield what the workers reported, waiting at most `timeout` seconds for a first report.
+
+        Dead workers are replaced. Raises RunFailed when workers die before they can work.
+        """
+        slots = {}
+        for slot, worker in enumerate(self._workers):
+            if worker:
+                slots[worker.pipe] = slots[worker.process.sentinel] = slot
+        for slot in dict.fromkeys(slots[item] for item in connection.wait(list(slots), timeout)):
+            yield from self._read(slot)
+
+    def stop(self, wait: bool = True) -> None:
+        """End all workers: after their jobs with `wait` (a second at most), else at once."""
+        workers = [w for w in self._workers if w]
+        self._workers = [None] * len(self._workers)
+        for worker in workers if wait else ():
+            with contextlib.suppress(OSError):
+                worker.pipe.send(None)
+        until = monotonic() + _GRACE
+        for worker in workers:
+            if wait:
+                worker.process.join(max(0.0, until - monotonic()))
+            if worker.process.is_alive():
+                worker.process.kill()
+        for worker in workers:
+            worker.process.join()
+            worker.pipe.close()
+
+    def _hire(self, slot: int) -> None:
+        ours, theirs = self._context.Pipe()
+        note = multiprocessing.get_context(self._context.get_start_method()).RawArray("q", NOTE_SIZE)
+        name = f"worker-{slot + 1}"
+        process = self._context.Process(  # type: ignore[attr-defined]
+            target=_serve, name=name, args=(theirs, note, self._start, self._args), daemon=True
+        )
+        try:
+            with _no_main_module():
+                process.start()
+        except (OSError, EOFError) as error:
+            raise RunFailed(f"worker processes cannot be started: {error}") from error
+        theirs.close()
+        self._workers[slot] = _Worker(process, ours, note)
+
+    def _read(self, slot: int) -> Iterator[Event]:
+        worker = self._workers[slot]
+        alive = worker is not None and worker.process.is_alive()
+        try:
+            while worker and worker.pipe.poll():
+                yield from self._understand(worker, slot, worker.pipe.recv())
+        except (EOFError, OSError):
+            alive = False
+        if worker and not alive:
+            yield self._bury(worker, slot)
+
+    def _understand(self, worker: _Worker, slot: int, message: tuple[str, Any]) -> Iterator[Event]:
+        kind, content = message
+        if kind == "log":
+            yield Said(content, slot)
+        elif kind == "ready":
+            worker.ready, self._failures = True, 0
+        elif kind == "done":
+            yield Done(worker.jobs.popleft(), content, slot)
+        else:
+            raise RunFailed(f"a worker process failed: {content.strip().splitlines()[-1]}") from WorkerError(content)
+
+    def _bury(self, worker: _Worker, slot: int) -> Died:
+        worker.process.kill()
+        worker.process.join()
+        worker.pipe.close()
+        if not worker.ready:
+            self._failures += 1
+            if self._failures >= START_FAILURES:
+                raise RunFailed(f"worker processes end before they can work (exit code {worker.process.exitcode})")
+        self._hire(slot)
+        return Died(tuple(worker.jobs), worker.process.exitcode, slot, tuple(worker.note))
+
+
+class WorkerError(Exception):
+    """The traceback of an error in a worker, as text."""
+
+
+@contextlib.contextmanager
+def _no_main_module() -> Iterator[None]:
+    """Hide the main module: starting a process would import it again there, and no job needs it."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+# What follows runs in the worker.
+
+
+class _Line:
+    """The worker's end of its pipe; several threads may send."""
+
+    def __init__(self, pipe: connection.Connection) -> None:
+        self.pipe = pipe
+        self.lock = threading.Lock()
+
+    def send(self, kind: str, content: Any) -> None:
+        with self.lock:
+            self.pipe.send((kind, content))
+
+
+class _LineHandler(logging.handlers.QueueHandler):
+    """Sends log records to the parent, with their text made here."""
+
+    def __init__(self, line: _Line) -> None:
+        super().__init__(line)  # type: ignore[arg-type]
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        self.queue.send("log", record)  # type: ignore[attr-defined]
+
+
+class _Printed(io.TextIOBase):
+    """Stands for stdout and stderr: what a bot prints goes to the log, up to a limit."""
+
+    def __init__(self) -> None:
+        self.left = PRINTED_LIMIT
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        kept = text[: self.left].strip()
+        self.left = max(0, self.left - len(text))
+        if kept:
+            logging.getLogger("ttr_sim.printed").info("%s", kept if self.left else kept + " [...]")
+        return len(text)
+
+
+def _serve(pipe: connection.Connection, note: Any, start: Start, args: tuple[Any, ...]) -> None:
+    """Work until told to stop or until the parent is gone; ends the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    line, printed = _Line(pipe), _Printed()
+    _take_over_output(line, printed)
+    code = 0
+    try:
+        work = start(np.frombuffer(note, np.int64), *args)
+        line.send("ready", None)
+        while (job := pipe.recv()) is not None:
+            line.send("done", work(job))
+            printed.left = PRINTED_LIMIT
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass
+    except BaseException:
+        code = 1
+        with contextlib.suppress(OSError):
+            line.send("failed", traceback.format_exc())
+    os._exit(code)  # not sys.exit: threads a bot left behind must not keep the process
+
+
+def _take_over_output(line: _Line, printed: TextIO | _Printed) -> None:
+    """Send log records to the parent and prints to the log; results alone may reach the real stdout."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.stdout = sys.stderr = printed  # type: ignore[assignment]
+    logging.root.handlers[:] = [_LineHandler(line)]
+    logging.root.setLevel(logging.INFO)
+    logging.captureWarnings(True)
