@@ -1,0 +1,180 @@
+"""Bot specs: the text that names a bot and its parameters, read, checked, and loaded from its file."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from ttr_sim import paths
+from ttr_sim.bot.params import Param, Value
+from ttr_sim.errors import TtrError, unknown
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A checked bot spec. It travels between processes as text and paths; `load_bot` gives what plays.
+
+    Attributes:
+        label: the spec as given, which names the bot in tables.
+        file: the bot's file.
+        name: the class or policy in it.
+        values: its parameters, defaults included.
+    """
+
+    label: str
+    file: Path
+    name: str
+    values: tuple[tuple[str, Value], ...]
+
+    @property
+    def digest(self) -> str:
+        """Hash of the file's contents (hex)."""
+        return hashlib.sha256(self.file.read_bytes()).hexdigest()
+
+
+@dataclass(frozen=True)
+class LoadedBot:
+    """What stands behind a spec: an interpreted class or a compiled policy, and its parameters."""
+
+    spec: BotSpec
+    made: object  # a Policy or a subclass of Bot
+    params: Mapping[str, Param]
+
+
+def parse_spec(text: str) -> BotSpec:
+    """Read `name[:param=value...]` or `path/file.py[:Name][:param=value...]`.
+
+    Raises:
+        TtrError: unknown bot or parameter, a mistyped value, a file that does not import or has no or several bots.
+    """
+    source, name, assignments = _split(text)
+    file = paths.find(paths.BOT, source)
+    bots = bots_in(file)
+    if name is None:
+        if len(bots) > 1:
+            raise TtrError(f"{paths.shown(file)}: has several bots ({', '.join(bots)}); name one: {source}:NAME")
+        name = next(iter(bots))
+    elif name not in bots:
+        raise unknown("bot", name, bots, f"{paths.shown(file)}: ")
+    params = parameters(bots[name])
+    values = {key: param.default for key, param in params.items()}
+    for key, value in assignments:
+        if key not in params:
+            raise unknown("parameter", key, params, f"bot {source}: ")
+        values[key] = params[key].read(value, f"bot {source}, parameter {key}")
+    return BotSpec(text, file.resolve(), name, tuple(values.items()))
+
+
+def load_bot(spec: BotSpec) -> LoadedBot:
+    """The class or policy of a spec, loaded at most once per process."""
+    made = bots_in(spec.file)[spec.name]
+    return LoadedBot(spec, made, parameters(made))
+
+
+def _split(text: str) -> tuple[str, str | None, list[tuple[str, str]]]:
+    source, *rest = text.split(":")
+    if len(source) == 1 and rest and source.isalpha() and rest[0][:1] in ("/", "\\"):
+        source, rest = f"{source}:{rest[0]}", rest[1:]  # a Windows drive
+    if not source:
+        raise TtrError(f"bot {text!r}: a name or a path of a .py file is missing")
+    name = rest.pop(0) if rest and "=" not in rest[0] else None
+    assignments = []
+    for part in rest:
+        key, sign, value = part.partition("=")
+        if not sign or not key:
+            raise TtrError(f"bot {text!r}: {part!r} is not parameter=value")
+        assignments.append((key, value))
+    keys = [key for key, _ in assignments]
+    if len(set(keys)) < len(keys):
+        raise TtrError(f"bot {text!r}: a parameter is given twice")
+    return source, name, assignments
+
+
+@cache
+def bots_in(file: Path) -> dict[str, object]:
+    """The bots a file defines, by name.
+
+    Raises:
+        TtrError: the file does not import (its own error and where), or defines no bot.
+    """
+    from ttr_sim.bot.api import Bot
+    from ttr_sim.bot.compiled import Policy
+
+    module = _import(file)
+    found: dict[str, object] = {}
+    for name, thing in vars(module).items():
+        own = getattr(thing, "__module__", None) == module.__name__
+        if isinstance(thing, Policy) and thing.module == module.__name__:
+            found[name] = thing
+        elif inspect.isclass(thing) and issubclass(thing, Bot) and thing is not Bot and own:
+            if name.startswith("_") or inspect.isabstract(thing):
+                continue
+            found[name] = thing
+    if not found:
+        raise TtrError(
+            f"{paths.shown(file)}: has no bot; it needs a subclass of ttr_sim.bot.Bot or a function under @policy"
+        )
+    return found
+
+
+def _import(file: Path) -> ModuleType:
+    from ttr_sim.bot.cache import bot_cache
+
+    file = file.resolve()
+    # Each path is a module of its own, so that two revisions of one bot can meet.
+    name = f"ttr_bot_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    loader = importlib.util.spec_from_file_location(name, file)
+    assert loader is not None and loader.loader is not None
+    module = importlib.util.module_from_spec(loader)
+    sys.modules[name] = module
+    sys.path.insert(0, str(file.parent))  # helper modules beside the bot
+    try:
+        with bot_cache(file):
+            loader.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise TtrError(f"{paths.shown(file)}: does not import: {_where(error, file)}") from error
+    finally:
+        sys.path.remove(str(file.parent))
+    return module
+
+
+def _where(error: BaseException, file: Path) -> str:
+    line = 0
+    if isinstance(error, SyntaxError) and error.filename == str(file):
+        line = error.lineno or 0
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.filename == str(file):
+            line = frame.lineno or 0
+    message = " ".join(str(error).split())[:300]
+    return f"line {line}: {type(error).__name__}: {message}"
+
+
+def parameters(bot: object) -> Mapping[str, Param]:
+    """The parameters of a loaded class or policy, by name."""
+    from ttr_sim.bot.compiled import Policy
+
+    if isinstance(bot, Policy):
+        return bot.params
+    found = {}
+    for name, argument in inspect.signature(bot.__init__).parameters.items():  # type: ignore[misc]
+        if argument.kind is not argument.KEYWORD_ONLY:
+            continue
+        if not isinstance(argument.default, (bool, int, float, str)):
+            raise TtrError(
+                f"bot {bot.__name__}: parameter {name} needs a default that is a number, a text, true or false"  # type: ignore[attr-defined]
+            )
+        found[name] = Param(argument.default)
+    return found
