@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ttr_sim.stats import chi_square_sf, normal_cdf
@@ -22,6 +22,7 @@ def test_chi_square_table(x: float, df: int, p: float) -> None:
     assert chi_square_sf(x, df) == pytest.approx(p, rel=1e-12)
 
 
+@settings(deadline=None)  # importing scipy takes its time
 @given(st.floats(0.0, 500.0), st.integers(1, 40))
 def test_chi_square_against_scipy(x: float, df: int) -> None:
     stats = pytest.importorskip("scipy.stats")

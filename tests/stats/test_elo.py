@@ -4,7 +4,7 @@ import dataclasses
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ttr_sim.stats import MAX_ELO, BlockScores, elo_to_score, normalised_elo, score_to_elo, summarise
@@ -45,6 +45,7 @@ def test_far_elo(elo: float) -> None:
     assert score_to_elo(elo_to_score(elo)) == math.copysign(MAX_ELO, elo)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 1000), min_size=2, max_size=9), st.integers(1, 5))
 def test_always_finite_ordered_and_symmetric(counts: list[int], games: int) -> None:
     scores = BlockScores.from_counts(counts)

@@ -7,6 +7,7 @@ from ttr_sim.stats.elo import NELO_SCALE, elo_to_score
 
 _ROUNDS = 10
 _CHANGE = 1e-9
+_PRECISION = 1e-15
 
 
 def logistic_mle(values: Sequence[float], p: Sequence[float], elo: float) -> list[float]:
@@ -64,8 +65,7 @@ def _root(p: Sequence[float], a: Sequence[float]) -> float:
         slope = sum(q * t * t for q, t in zip(p, terms, strict=True))
         low, high = (theta, high) if f > 0.0 else (low, theta)
         step = f / slope
-        following = theta + step if low < theta + step < high else (low + high) / 2.0
-        if following == theta or abs(following - theta) <= 1e-14 * (high - low + abs(theta)) or f == 0.0:
+        if abs(step) <= _PRECISION * abs(theta) or f == 0.0:
             break
-        theta = following
+        theta = theta + step if low < theta + step < high else (low + high) / 2.0
     return theta
