@@ -25,7 +25,10 @@ class IllegalAction(ValueError):
 
 @dataclass
 class Payment:
-    """A claim or station being paid. `free_cards` and `set_cards` still have to be chosen one by one."""
+    """A claim or station being paid. Cards in `paid` have left the hand.
+
+    So many `free_cards` and then `set_cards` still have to be chosen one by one.
+    """
 
     track: int = -1
     city: int = -1
@@ -147,12 +150,12 @@ class ReferenceGame:
         for color in range(9):
             self.discards[color] += payment.paid[color] + payment.revealed[color]
 
-    def spend(self, seat: int, cards: list[int]) -> None:
-        """Take cards out of a hand; those taken face up are thought to go first."""
-        hand, shown = self.hands[seat], self.shown[seat]
-        for color in range(9):
-            hand[color] -= cards[color]
-            shown[color] = max(0, shown[color] - cards[color])
+    def put(self, color: int, number: int) -> None:
+        """Put cards of the hand into the payment; those taken face up are thought to go first."""
+        hand, shown = self.hands[self.seat], self.shown[self.seat]
+        hand[color] -= number
+        shown[color] = max(0, shown[color] - number)
+        self.payment().paid[color] += number
 
     # Tickets
 
@@ -257,7 +260,7 @@ class ReferenceGame:
         actions = []
         can_pay: dict[tuple[Any, ...], bool] = {}  # tracks of one price need only one look
         for t, track in enumerate(self.board.tracks):
-            if self.owner[t] != -1 or self.closed[t] or track.length > self.trains[self.seat]:
+            if not self.is_open(t) or track.length > self.trains[self.seat]:
                 continue
             if track.partner != -1 and self.owner[track.partner] == self.seat:
                 continue
@@ -267,6 +270,18 @@ class ReferenceGame:
             if can_pay[price]:
                 actions.append(codes.CLAIM + t)
         return actions
+
+    def is_open(self, track: int) -> bool:
+        """Whether nobody owns the track and it is not closed for all."""
+        return self.owner[track] == -1 and not self.closed[track]
+
+    def open_partners(self, seat: int) -> list[int]:
+        """Open tracks that this seat may not have because it owns the parallel one."""
+        return [
+            t
+            for t, track in enumerate(self.board.tracks)
+            if track.partner != -1 and self.owner[track.partner] == seat and self.is_open(t)
+        ]
 
     def station_actions(self) -> list[int]:
         """The cities without a station, if the seat has a station and its price."""
@@ -313,9 +328,8 @@ class ReferenceGame:
         """Whether the coloured cards for this track may be freely mixed."""
         return track.kind == "ferry" and self.options["ferry_filler"] == "any_colors"
 
-    def is_payment(self, track: Track, color: int, locos: int, sets: int) -> bool:
-        """Whether the seat can pay the track this way."""
-        hand = self.hands[self.seat]
+    def is_payment(self, hand: list[int], track: Track, color: int, locos: int, sets: int) -> bool:
+        """Whether this hand can pay the track this way."""
         coloured = track.length - locos - sets
         if coloured < 0 or sets > self.most_sets(track) or locos > hand[LOCO]:
             return False
@@ -340,7 +354,7 @@ class ReferenceGame:
         if self.mixed_filler(track) or self.most_sets(track):
             named = [color for color in range(8) if hand[color] and track.color in (GRAY, color)]
             return any(
-                self.is_payment(track, color, locos, sets)
+                self.is_payment(hand, track, color, locos, sets)
                 for color in [*named, NO_COLOR]
                 for locos in range(min(hand[LOCO], track.length) + 1)
                 for sets in range(self.most_sets(track) + 1)
@@ -368,8 +382,10 @@ class ReferenceGame:
 
     def set_numbers(self, color: int, locos: int) -> list[int]:
         """The numbers of sets that complete a payment with this colour and these locomotives."""
-        track = self.board.tracks[self.payment().track]
-        return [m for m in range(self.most_sets(track) + 1) if self.is_payment(track, color, locos, m)]
+        payment = self.payment()
+        track = self.board.tracks[payment.track]
+        hand = [a + b for a, b in zip(self.hands[self.seat], payment.paid, strict=True)]
+        return [m for m in range(self.most_sets(track) + 1) if self.is_payment(hand, track, color, locos, m)]
 
     def sets_actions(self) -> list[int]:
         """The numbers of substitute sets."""
@@ -388,12 +404,11 @@ class ReferenceGame:
 
     def next_card_actions(self, first: int, end: int, needed: int) -> list[int]:
         """Cards of colours from `first` up of which, going on upwards, enough are left."""
-        hand, paid = self.hands[self.seat], self.payment().paid
-        left = [hand[color] - paid[color] for color in range(9)]
+        hand = self.hands[self.seat]
         return [
             codes.CARD + color
             for color in range(first, end)
-            if left[color] and sum(left[color:end]) >= needed
+            if hand[color] and sum(hand[color:end]) >= needed
         ]
 
     def tunnel_actions(self) -> list[int]:
@@ -428,13 +443,9 @@ class ReferenceGame:
             self.passes += 1
             self.end_turn()
         elif codes.is_claim(action):
-            self.passes = 0
-            self.pending = Payment(track=action - codes.CLAIM)
-            self.phase = "PAY"
+            self.begin_payment(Payment(track=action - codes.CLAIM))
         elif codes.is_station(action):
-            self.passes = 0
-            self.pending = Payment(city=action - codes.STATION)
-            self.phase = "PAY"
+            self.begin_payment(Payment(city=action - codes.STATION))
         elif codes.is_pay(action):
             self.apply_pay(*divmod(action - codes.PAY, 10))
         elif action < codes.CARD:
@@ -504,11 +515,19 @@ class ReferenceGame:
         else:
             self.phase = "DRAW"
 
+    def begin_payment(self, payment: Payment) -> None:
+        """Start to pay for a track or a station."""
+        self.passes = 0
+        payment.shown_before = list(self.shown[self.seat])
+        self.pending = payment
+        self.phase = "PAY"
+
     def apply_pay(self, color: int, locos: int) -> None:
         """Name colour and locomotives."""
         payment = self.payment()
         payment.color = color
         payment.locos = locos
+        self.put(LOCO, locos)
         if payment.track == -1:
             self.choose_cards(self.station_price() - locos)
         elif self.set_size(self.board.tracks[payment.track]):
@@ -527,11 +546,10 @@ class ReferenceGame:
     def choose_cards(self, coloured: int) -> None:
         """With the shape of the payment known, go on to the cards that are chosen one by one."""
         payment = self.payment()
-        payment.paid[LOCO] += payment.locos
         if payment.color == NO_COLOR:
             payment.free_cards = coloured
         else:
-            payment.paid[payment.color] += coloured
+            self.put(payment.color, coloured)
         self.next_card_phase()
 
     def next_card_phase(self) -> None:
@@ -546,13 +564,12 @@ class ReferenceGame:
         elif self.board.tracks[payment.track].kind == "tunnel":
             self.reveal_tunnel()
         else:
-            self.spend(self.seat, payment.paid)
             self.own_track()
 
     def apply_card(self, color: int) -> None:
         """Put one card of free choice into the payment."""
         payment = self.payment()
-        payment.paid[color] += 1
+        self.put(color, 1)
         payment.lowest_color = color
         if payment.free_cards:
             payment.free_cards -= 1
@@ -565,7 +582,6 @@ class ReferenceGame:
     def place_station(self) -> None:
         """Place the station that is paid."""
         payment = self.payment()
-        self.spend(self.seat, payment.paid)
         self.discard_payment(payment)
         self.stations_left[self.seat] -= 1
         self.station_cities[self.seat].append(payment.city)
@@ -586,10 +602,8 @@ class ReferenceGame:
         self.end_turn()
 
     def reveal_tunnel(self) -> None:
-        """Commit the payment and turn up cards; go on to the extra cards if any are due."""
+        """Turn up cards for the committed payment; go on to the extra cards if any are due."""
         payment = self.payment()
-        payment.shown_before = list(self.shown[self.seat])
-        self.spend(self.seat, payment.paid)
         for _ in range(self.options["tunnel_reveal"]):
             self.deal_card(payment.revealed)
         if payment.color != NO_COLOR:
@@ -604,13 +618,9 @@ class ReferenceGame:
     def apply_extra(self, locos: int) -> None:
         """Pay the extra cards of a tunnel."""
         payment = self.payment()
-        cards = [0] * 9
-        cards[LOCO] = locos
+        self.put(LOCO, locos)
         if payment.color != NO_COLOR:
-            cards[payment.color] = payment.extra - locos
-        self.spend(self.seat, cards)
-        for color in range(9):
-            payment.paid[color] += cards[color]
+            self.put(payment.color, payment.extra - locos)
         self.own_track()
 
     def apply_take_back(self) -> None:
@@ -700,10 +710,11 @@ class ReferenceGame:
             "discards": list(self.discards),
             "deck": list(self.deck),
             "reshuffles": self.reshuffles,
-            "open": [t for t, owner in enumerate(self.owner) if owner == -1 and not self.closed[t]],
+            "open": [t for t in range(len(self.owner)) if self.is_open(t)],
             "own": [
                 [t for t, owner in enumerate(self.owner) if owner == seat] for seat in range(self.players)
             ],
+            "blocked": [self.open_partners(seat) for seat in range(self.players)],
             "trains": list(self.trains),
             "stations": list(self.stations_left),
             "station_city": [list(cities) for cities in self.station_cities],
@@ -713,6 +724,7 @@ class ReferenceGame:
             "refused": [sorted(set(refused)) for refused in self.refused],
             "offer": [list(offer) for offer in self.offers],
             "ticket_deck": list(self.ticket_deck),
+            "turns": sum(self.turns_done),
             "turns_done": list(self.turns_done),
             "pend_track": payment.track,
             "pend_city": payment.city,

@@ -25,6 +25,7 @@ class SeatScore:
     failed: int
     stations_points: int
     stations_placed: int
+    borrowing: int
     longest: int
     longest_path_bonus: int = 0
     globetrotter: int = 0
@@ -47,7 +48,7 @@ def score_game(game: ReferenceGame) -> Score:
     options = game.options
     seats = []
     for seat in range(game.players):
-        won, lost, completed, station_points = tickets_and_stations(game, seat)
+        won, lost, completed, points, borrowing = tickets_and_stations(game, seat)
         seats.append(
             SeatScore(
                 routes=game.points[seat],
@@ -55,8 +56,9 @@ def score_game(game: ReferenceGame) -> Score:
                 tickets_lost=lost,
                 completed=completed,
                 failed=len(game.tickets[seat]) - completed,
-                stations_points=station_points,
+                stations_points=points,
                 stations_placed=len(game.station_cities[seat]),
+                borrowing=borrowing,
                 longest=longest_trail(edges_of(game, seat)),
             )
         )
@@ -110,8 +112,8 @@ def rank_seats(seats: list[SeatScore], trains: list[int], options: Options) -> i
 # Tickets and stations
 
 
-def tickets_and_stations(game: ReferenceGame, seat: int) -> tuple[int, int, int, int]:
-    """Points of completed and of failed tickets, number completed, points for stations.
+def tickets_and_stations(game: ReferenceGame, seat: int) -> tuple[int, int, int, int, int]:
+    """Points of completed and of failed tickets, number completed, points for stations, stations lending.
 
     Tries every way to borrow: each placed station borrows nothing or one route of another player
     that touches its city.
@@ -130,7 +132,7 @@ def tickets_and_stations(game: ReferenceGame, seat: int) -> tuple[int, int, int,
         choices.append([None, *sorted(joins)])
 
     best: tuple[int, int, int] | None = None
-    answer = (0, 0, 0, 0)
+    answer = (0, 0, 0, 0, 0)
     for borrowed in product(*choices):
         joined = join_parts([join for join in borrowed if join is not None])
         won = lost = completed = 0
@@ -146,7 +148,7 @@ def tickets_and_stations(game: ReferenceGame, seat: int) -> tuple[int, int, int,
         value = (won - lost + points, completed, -borrowing)
         if best is None or value > best:
             best = value
-            answer = (won, lost, completed, points)
+            answer = (won, lost, completed, points, borrowing)
     return answer
 
 

@@ -45,7 +45,7 @@ TABLES = [
 def check_conservation(game: ReferenceGame, gone: set[int]) -> None:
     """110 cards, every ticket in one place or gone, every train and station somewhere."""
     piles = [game.market, game.discards, *game.hands]
-    if game.phase == "TUNNEL":
+    if game.pending:
         piles += [game.payment().paid, game.payment().revealed]
     cards = [sum(pile[color] for pile in piles) + game.deck.count(color) for color in range(9)]
     assert cards == [12] * 8 + [14]

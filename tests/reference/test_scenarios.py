@@ -573,6 +573,7 @@ def tied(completed: int, stations: int, longest: int, holds: bool) -> SeatScore:
         failed=0,
         stations_points=0,
         stations_placed=stations,
+        borrowing=0,
         longest=longest,
         longest_path_bonus=10 * holds,
         total=100,
