@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ttr_sim.bot.api import Bot
-    from ttr_sim.bot.params import Param
     from ttr_sim.bot.compiled import Policy, policy
+    from ttr_sim.bot.params import Param
 
 __all__ = ["Bot", "Param", "Policy", "policy"]
 

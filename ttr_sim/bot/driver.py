@@ -189,7 +189,6 @@ def _drive(
     return len(seeds)
 
 
-
 @cache
 def drive_kernel() -> Any:
     """The driver, compiled (or loaded from the cache) when first asked for: it holds most of the engine."""
@@ -215,7 +214,6 @@ def _ask(tables, bot_tables, views, work, bot_work, bot, params, memory):
     for i in range(work[0].n):
         bot_work[0].acts[i] = work[0].acts[i]
     return bot(bot_tables[0], views[0], bot_work[0], params, memory)
-
 
 
 @cache

@@ -221,9 +221,7 @@ class Table:
         phase, mover, trace_n = b.state["phase"], b.state["seat"], b.work["trace_n"]
         reason = None
         seat = 0
-        watchers = [
-            (s, player.bot) for s, player in enumerate(players) if isinstance(player, _Interpreted)
-        ]
+        watchers = [(s, player.bot) for s, player in enumerate(players) if isinstance(player, _Interpreted)]
         listening = [bot for _, bot in watchers if type(bot).saw is not Bot.saw]
         try:
             for seat, bot in watchers:

@@ -60,7 +60,9 @@ def parse_spec(text: str) -> BotSpec:
     bots = bots_in(file)
     if name is None:
         if len(bots) > 1:
-            raise TtrError(f"{paths.shown(file)}: has several bots ({', '.join(bots)}); name one: {source}:NAME")
+            raise TtrError(
+                f"{paths.shown(file)}: has several bots ({', '.join(bots)}); name one: {source}:NAME"
+            )
         name = next(iter(bots))
     elif name not in bots:
         raise unknown("bot", name, bots, f"{paths.shown(file)}: ")

@@ -116,14 +116,14 @@ def public(action: int) -> int:
 def track_name(board: Board, track: int) -> str:
     """ "Paris–Zürich", with the colour where a parallel track shares the name."""
     row = board.tracks[track]
-    name = f"{board.cities[row.a].name}–{board.cities[row.b].name}"  # noqa: RUF001
+    name = f"{board.cities[row.a].name}–{board.cities[row.b].name}"
     return f"{name} {row.color}" if row.parallel else name
 
 
 def ticket_name(board: Board, ticket: int) -> str:
     """ "Berlin–Roma 9"."""
     row = board.tickets[ticket]
-    return f"{board.cities[row.a].name}–{board.cities[row.b].name} {row.points}"  # noqa: RUF001
+    return f"{board.cities[row.a].name}–{board.cities[row.b].name} {row.points}"
 
 
 def cards_text(counts: list[int]) -> str:

@@ -141,7 +141,9 @@ class Game:
             return f"{action} is not an action of this board"
         options = [actions.describe(self.board, a, self.state[0]) for a in self.legal()]
         shown = "; ".join(options[:12]) + (f"; … ({len(options)} in all)" if len(options) > 12 else "")
-        return f"action {action} ({text}) is illegal for seat {self.seat} in phase {self.phase}; legal: {shown}"
+        return (
+            f"action {action} ({text}) is illegal for seat {self.seat} in phase {self.phase}; legal: {shown}"
+        )
 
     def view(self, seat: int) -> View:
         """What a seat may know, as a copy."""
@@ -195,7 +197,11 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        same = (self.board.sha256, self.rules, self.players) == (other.board.sha256, other.rules, other.players)
+        same = (self.board.sha256, self.rules, self.players) == (
+            other.board.sha256,
+            other.rules,
+            other.players,
+        )
         return same and self.to_bytes() == other.to_bytes()
 
     __hash__ = None  # type: ignore[assignment]

@@ -187,7 +187,7 @@ class Position:
     def _find(self, what: str, ids: list[str], names: Iterable[str]) -> list[int]:
         for name in names:
             if name not in ids:
-                raise unknown(what, name, ids, "position")
+                raise unknown(what, name, ids, "position: ")
         return [ids.index(name) for name in names]
 
     def _ticket_ids(self, names: Iterable[str]) -> list[int]:
@@ -303,4 +303,3 @@ class Position:
         colored = CARDS - LOCOMOTIVES - int(S["hands"][:, :LOCO].sum())
         if refresh and colored >= self.rules.market_size - 2:
             raise TtrError("position: three face-up locomotives would have been replaced")
-

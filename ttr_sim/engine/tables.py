@@ -129,6 +129,3 @@ def _distances(T: Any) -> None:
     for k in range(n):
         distance = np.minimum(distance, distance[:, k, None] + distance[None, k, :])
     T["distance"][:n, :n] = distance
-
-
-
