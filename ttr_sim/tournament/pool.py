@@ -52,9 +52,13 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """A worker ended by itself; `jobs` are those it had, the first was begun. `note` is what it noted last."""
+    """A worker ended by itself; `jobs` are those it had, the first of which it had begun if it `began` at all.
+
+    note: what it noted last.
+    """
 
     jobs: tuple[Any, ...]
+    began: bool
     exitcode: int | None
     worker: int
     note: tuple[int, ...]
@@ -94,7 +98,9 @@ class Crew:
     fork server imports once, so that a worker starts with them. Use it as a context manager.
     """
 
-    def __init__(self, size: int, start: Start, args: tuple[Any, ...] = (), preload: Sequence[str] = ()) -> None:
+    def __init__(
+        self, size: int, start: Start, args: tuple[Any, ...] = (), preload: Sequence[str] = ()
+    ) -> None:
         self._context = process_context()
         self._start, self._args = start, args
         self._failures = 0
@@ -141,7 +147,7 @@ class Crew:
 
         Dead workers are replaced. Raises RunFailed when workers die before they can work.
         """
-        slots = {}
+        slots: dict[Any, int] = {}
         for slot, worker in enumerate(self._workers):
             if worker:
                 slots[worker.pipe] = slots[worker.process.sentinel] = slot
@@ -200,7 +206,9 @@ class Crew:
         elif kind == "done":
             yield Done(worker.jobs.popleft(), content, slot)
         else:
-            raise RunFailed(f"a worker process failed: {content.strip().splitlines()[-1]}") from WorkerError(content)
+            raise RunFailed(f"a worker process failed: {content.strip().splitlines()[-1]}") from WorkerError(
+                content
+            )
 
     def _bury(self, worker: _Worker, slot: int) -> Died:
         worker.process.kill()
@@ -209,9 +217,11 @@ class Crew:
         if not worker.ready:
             self._failures += 1
             if self._failures >= START_FAILURES:
-                raise RunFailed(f"worker processes end before they can work (exit code {worker.process.exitcode})")
+                raise RunFailed(
+                    f"worker processes end before they can work (exit code {worker.process.exitcode})"
+                )
         self._hire(slot)
-        return Died(tuple(worker.jobs), worker.process.exitcode, slot, tuple(worker.note))
+        return Died(tuple(worker.jobs), worker.ready, worker.process.exitcode, slot, tuple(worker.note))
 
 
 class WorkerError(Exception):
@@ -296,7 +306,7 @@ def _serve(pipe: connection.Connection, note: Any, start: Start, args: tuple[Any
 def _take_over_output(line: _Line, printed: TextIO | _Printed) -> None:
     """Send log records to the parent and prints to the log; results alone may reach the real stdout."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    sys.stdout = sys.stderr = printed  # type: ignore[assignment]
+    sys.stdout = sys.stderr = printed
     logging.root.handlers[:] = [_LineHandler(line)]
     logging.root.setLevel(logging.INFO)
     logging.captureWarnings(True)

@@ -137,6 +137,7 @@ def line_ups(bots: int, players: int, shape: Format) -> list[tuple[int, ...]]:
     """
     if bots < players:
         raise TtrError(f"--bots names {bots} of the {players} players of a game; name at least {players}")
+    chosen: Iterator[tuple[int, ...]]
     if shape == "gauntlet":
         chosen = ((0, *rest) for rest in combinations(range(1, bots), players - 1))
     else:

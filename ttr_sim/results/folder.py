@@ -1,0 +1,101 @@
+"""A run folder: where its files lie, and files that are either old or new but never half written."""
+
+import contextlib
+import os
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from ttr_sim import paths
+from ttr_sim.errors import RunFailed, TtrError
+
+INFO = "run.json"
+LOG = "run.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The paths of a run."""
+
+    path: Path
+
+    @property
+    def info(self) -> Path:
+        """What is needed to play the run again, and how far it is."""
+        return self.path / INFO
+
+    @property
+    def log(self) -> Path:
+        """What was logged."""
+        return self.path / LOG
+
+    def part(self, table: str, part: int) -> Path:
+        """The file of a table with the games of a part."""
+        return self.path / table / f"part-{part:05d}.parquet"
+
+    def parts(self, table: str) -> list[Path]:
+        """The files there are of a table, in order."""
+        return sorted((self.path / table).glob("part-*.parquet"))
+
+    @property
+    def shown(self) -> str:
+        """The path as messages show it."""
+        return paths.shown(self.path)
+
+
+def check_new(path: Path) -> None:
+    """Raise TtrError unless a new run can be written into this folder; changes nothing."""
+    shown = paths.shown(path)
+    if (path / INFO).exists():
+        raise TtrError(f"{shown}: holds a run already; give another --out, or --resume to go on with it")
+    if path.is_dir():
+        if any(path.iterdir()):
+            raise TtrError(f"{shown}: is not empty; give a new or empty folder as --out")
+    elif path.exists() or path.is_symlink():
+        raise TtrError(f"{shown}: is not a folder; give a new or empty folder as --out")
+    nearest = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        raise TtrError(f"{shown}: cannot be written; give another folder as --out")
+
+
+def unused(parent: Path, name: str) -> Path:
+    """Return the folder `name` under `parent`, or `name-2`, `name-3` ... if it is taken."""
+    path, count = parent / name, 1
+    while path.exists():
+        count += 1
+        path = parent / f"{name}-{count}"
+    return path
+
+
+def write_whole(path: Path, content: bytes | Callable[[BinaryIO], None]) -> None:
+    """Write a file under a temporary name beside it, make sure it is on disk, and rename it.
+
+    Raises RunFailed when that fails; then nothing is left of it, and a file that was there is as it was.
+    """
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+    try:
+        with open(temporary, "wb") as file:
+            if isinstance(content, bytes):
+                file.write(content)
+            else:
+                content(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise RunFailed(f"{paths.shown(path)}: cannot be written: {error.strerror or error}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name == "posix":
+        folder = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -1,0 +1,46 @@
+"""Going on with a run: what was kept of it goes into a writer, so that exactly the missing games are played."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ttr_sim.results.folder import Folder
+from ttr_sim.results.reader import read_part
+from ttr_sim.results.schema import GAMES, TABLES
+from ttr_sim.results.writer import RunWriter
+
+
+def load_kept(writer: RunWriter, folder: Folder) -> None:
+    """Let `writer` take over the games in the part files of `folder`. Raises TtrError when a file is damaged.
+
+    A game counts as kept when it is in `games`; rows of other games in the other tables are left out.
+    """
+    for file in folder.parts(GAMES.name):
+        part = int(file.stem.removeprefix("part-"))
+        tables = {table.name: read_part(folder.part(table.name, part), table) for table in TABLES}
+        writer.load(part, _segments(tables))
+
+
+def _segments(tables: dict[str, Any]) -> dict[int, tuple[int, dict[str, Any]]]:
+    """Cut the tables of a part where game numbers are missing."""
+    games = tables[GAMES.name].column("game").to_numpy()
+    edges = np.flatnonzero(np.diff(games) != 1) + 1
+    bounds = [0, *edges.tolist(), len(games)]
+    return {
+        int(games[start]): (
+            stop - start,
+            {name: _between(rows, games[start], games[stop - 1]) for name, rows in tables.items()},
+        )
+        for start, stop in pairwise(bounds)
+        if stop > start
+    }
+
+
+def _between(rows: Any, first: int, last: int) -> Any:
+    """Return the rows of the games first to last of a table ordered by game."""
+    games = rows.column("game").to_numpy()
+    start, stop = np.searchsorted(games, [first, last + 1])
+    cut: pa.Table = rows.slice(start, stop - start)
+    return cut

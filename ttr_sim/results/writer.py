@@ -1,0 +1,155 @@
+"""Writing the tables of a run: rows in any order in, part files out whose bytes depend on the rows alone."""
+
+from collections.abc import Mapping
+from functools import partial
+from time import monotonic
+from typing import Any, BinaryIO, Protocol
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ttr_sim.results.folder import Folder, write_whole
+from ttr_sim.results.schema import I8, TABLES, U8, Column, Table, to_arrow
+
+FLUSH_SECONDS = 10.0
+_FLUSH_SHARE = 20  # a flush may take one part in so many of the time
+_ROW_GROUP = 65_536
+_ZSTD_LEVEL = 1
+_ALL_DIFFERENT = (I8, U8)  # columns of these types repeat too little for a dictionary
+
+
+class Rows(Protocol):
+    """Rows of the games first, first + 1, ...: for each table its columns, as `to_arrow` takes them."""
+
+    @property
+    def first(self) -> int:
+        """The number of the first game."""
+
+    @property
+    def games(self) -> int:
+        """How many games."""
+
+    @property
+    def tables(self) -> Mapping[str, Mapping[str, Any]]:
+        """Columns by table and name."""
+
+
+class _Part:
+    """The games kept so far of a part that is not complete."""
+
+    def __init__(self) -> None:
+        self.segments: dict[int, dict[str, Any]] = {}
+        self.games = 0
+        self.dirty = False
+
+    def add(self, first: int, games: int, tables: dict[str, Any]) -> None:
+        self.segments[first] = tables
+        self.games += games
+        self.dirty = True
+
+    def table(self, name: str) -> Any:
+        """Return all rows, ordered by game."""
+        ordered = [self.segments[first][name] for first in sorted(self.segments)]
+        return pa.concat_tables(ordered).combine_chunks()
+
+
+class RunWriter:
+    """Keeps the rows of finished games in part files of `part_games` games, cut at multiples of that number.
+
+    A part that is not complete is written as far as it is from time to time, and replaced as a whole when it
+    grew, so that every file can be read at any moment and the last state does not depend on how often.
+    `games` is the number of games of the run. Methods raise RunFailed when a file cannot be written.
+    """
+
+    def __init__(
+        self, folder: Folder, games: int, part_games: int, flush_seconds: float = FLUSH_SECONDS
+    ) -> None:
+        self._folder, self._games, self._part_games = folder, games, part_games
+        self._flush_seconds = flush_seconds
+        self._open: dict[int, _Part] = {}
+        self._complete: set[int] = set()
+        self._flushed, self._cost = monotonic(), 0.0
+
+    @property
+    def missing(self) -> list[range]:
+        """The games that are not kept yet, as ascending ranges."""
+        gaps: list[range] = []
+        for part in range(-(-self._games // self._part_games)):
+            if part not in self._complete:
+                gaps += self._gaps(part)
+        return gaps
+
+    @property
+    def kept(self) -> int:
+        """How many games are kept."""
+        return self._games - sum(map(len, self.missing))
+
+    def add(self, rows: Rows) -> None:
+        """Keep the rows of games of one part; writes the part when it is complete."""
+        number = rows.first // self._part_games
+        part = self._open.setdefault(number, _Part())
+        part.add(rows.first, rows.games, {t.name: to_arrow(t, rows.tables[t.name]) for t in TABLES})
+        if part.games == len(self._range(number)):
+            self._write(number)
+            del self._open[number]
+            self._complete.add(number)
+
+    def tick(self) -> None:
+        """Write what is not written yet, if it is time."""
+        if monotonic() - self._flushed > max(self._flush_seconds, _FLUSH_SHARE * self._cost):
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is not written yet."""
+        begun = monotonic()
+        for number, part in sorted(self._open.items()):
+            if part.dirty:
+                self._write(number)
+        self._flushed = monotonic()
+        self._cost = self._flushed - begun
+
+    def load(self, part: int, segments: Mapping[int, tuple[int, dict[str, Any]]]) -> None:
+        """Take over what an earlier writer kept of a part: (games, Arrow tables) by number of the first game."""
+        kept = self._open.setdefault(part, _Part())
+        for first, (games, tables) in segments.items():
+            kept.add(first, games, tables)
+        kept.dirty = False
+        if kept.games == len(self._range(part)):
+            del self._open[part]
+            self._complete.add(part)
+
+    def _range(self, part: int) -> range:
+        return range(part * self._part_games, min((part + 1) * self._part_games, self._games))
+
+    def _gaps(self, part: int) -> list[range]:
+        whole, gaps = self._range(part), []
+        at = whole.start
+        segments = self._open[part].segments if part in self._open else {}
+        for first in sorted(segments):
+            if first > at:
+                gaps.append(range(at, first))
+            at = first + segments[first]["games"].num_rows
+        return [*gaps, range(at, whole.stop)] if at < whole.stop else gaps
+
+    def _write(self, number: int) -> None:
+        part = self._open[number]
+        for table in TABLES:
+            path = self._folder.part(table.name, number)
+            write_whole(path, partial(_write_parquet, table, part.table(table.name)))
+        part.dirty = False
+
+
+def _write_parquet(table: Table, rows: Any, file: BinaryIO) -> None:
+    pq.write_table(
+        rows,
+        file,
+        row_group_size=_ROW_GROUP,
+        compression="zstd",
+        compression_level=_ZSTD_LEVEL,
+        use_dictionary=[_leaf(column) for column in table.columns if column.type not in _ALL_DIFFERENT],
+    )
+
+
+def _leaf(column: Column) -> str:
+    """Return the name under which Parquet knows the values of a column."""
+    return f"{column.name}.list.element" if pa.types.is_list(column.type) else column.name

@@ -1,0 +1,92 @@
+"""Batches: runs of consecutive games as jobs of a worker, and how large to make them."""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+TARGET_SECONDS = 0.5
+MAX_GAMES = 4096
+_FIRST_GAMES = 4
+_GROWTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The games first, first + 1, ... of a run; `deaths` counts the workers that died while playing it."""
+
+    first: int
+    games: int
+    deaths: int = 0
+
+    @property
+    def stop(self) -> int:
+        """The game after the last."""
+        return self.first + self.games
+
+    def singles(self) -> list["Batch"]:
+        """Return a batch of its own for each game."""
+        return [Batch(number, 1) for number in range(self.first, self.stop)]
+
+
+class Sizer:
+    """Chooses how many games a worker plays at once, from how long games took lately."""
+
+    def __init__(self) -> None:
+        self._games = _FIRST_GAMES
+        self._seconds_per_game: float | None = None
+
+    def learn(self, games: int, seconds: float) -> None:
+        """Take note that a worker played this many games in this time."""
+        per_game = max(seconds / games, 1e-9)
+        before = self._seconds_per_game
+        self._seconds_per_game = per_game if before is None else 0.7 * before + 0.3 * per_game
+        fitting = int(TARGET_SECONDS / self._seconds_per_game)
+        self._games = max(1, min(fitting, _GROWTH * self._games, MAX_GAMES))
+
+    def size(self, left: int, workers: int) -> int:
+        """Return the size of the next batch; towards the end batches get smaller, so that all end together."""
+        return max(1, min(self._games, -(-left // (3 * workers))))
+
+
+class Supply:
+    """Hands out the missing games of a run as batches, in order; no batch crosses a multiple of `part_games`.
+
+    Batches begin before `first unfinished game + 2 * part_games`, so that what is out of order stays bounded.
+    """
+
+    def __init__(self, missing: Iterable[range], part_games: int, workers: int) -> None:
+        self._left = deque(part for part in missing if len(part))
+        self._again: deque[Batch] = deque()
+        self._out: set[int] = set()
+        self._part_games = part_games
+        self._workers = workers
+        self.sizer = Sizer()
+
+    def next(self) -> Batch | None:
+        """Return the next batch, or None when there is none now."""
+        batch = self._again.popleft() if self._again else self._cut()
+        if batch:
+            self._out.add(batch.first)
+        return batch
+
+    def finished(self, batch: Batch) -> None:
+        """Take note that a batch was played."""
+        self._out.discard(batch.first)
+
+    def again(self, batches: Iterable[Batch]) -> None:
+        """Take batches back, to be played before all others."""
+        self._again.extendleft(reversed(list(batches)))
+
+    def _cut(self) -> Batch | None:
+        if not self._left:
+            return None
+        games = self._left[0]
+        oldest = min(self._out, default=games.start)
+        if games.start >= (oldest // self._part_games + 2) * self._part_games:
+            return None
+        to_boundary = self._part_games - games.start % self._part_games
+        count = min(self.sizer.size(sum(map(len, self._left)), self._workers), len(games), to_boundary)
+        self._left.popleft()
+        if len(games) > count:
+            self._left.appendleft(games[count:])
+        return Batch(games.start, count)

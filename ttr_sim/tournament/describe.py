@@ -1,0 +1,114 @@
+"""A plan as plain data for run.json, and back."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ttr_sim import __version__, paths
+from ttr_sim.board import load_board
+from ttr_sim.bot.specs import BotSpec, load_bot
+from ttr_sim.errors import TtrError
+from ttr_sim.rules import rules_from_options
+from ttr_sim.tournament.plan import Plan, Setting
+from ttr_sim.tournament.schedule import Match, Schedule
+
+
+def describe(plan: Plan) -> dict[str, Any]:
+    """Return everything the games of a plan depend on, as JSON can hold it."""
+    return {
+        "seed": plan.schedule.seed,
+        "bots": [_bot(bot, label) for bot, label in zip(plan.bots, plan.labels, strict=True)],
+        "settings": [_setting(setting) for setting in plan.settings],
+        "matches": [asdict(match) for match in plan.schedule.matches],
+        "engine": engine_digest(),
+    }
+
+
+def rebuild(config: Mapping[str, Any], games: int, where: str) -> Plan:
+    """Return the plan that `describe` described. Raises TtrError when something it names is not the same now."""
+    try:
+        plan = _rebuild(config, games)
+    except (KeyError, TypeError, ValueError) as error:
+        raise TtrError(f"{where}: is damaged: config: {error!r}") from None
+    refuse_changes(config, describe(plan), where)
+    return plan
+
+
+def refuse_changes(before: Mapping[str, Any], now: Mapping[str, Any], where: str) -> None:
+    """Raise TtrError that names the first thing that a run's description and another one differ in."""
+    for name, old, new in _differences(before, now, ""):
+        what = f"{name} is {_short(new)} now and was {_short(old)}"
+        raise TtrError(f"{where}: the run cannot go on, {what}; start another run with another --out")
+
+
+def engine_digest() -> str:
+    """Return a hash of the sources of the engine and of the versions it is compiled with."""
+    from ttr_sim.engine.jit import ENGINE_DIGEST
+
+    return f"ttr-sim {__version__}, sources {ENGINE_DIGEST}"
+
+
+def _bot(bot: BotSpec, label: str) -> dict[str, Any]:
+    return {
+        "label": label,
+        "spec": bot.label,
+        "file": str(bot.file),
+        "name": bot.name,
+        "parameters": dict(bot.values),
+        "sha256": bot.digest,
+    }
+
+
+def _setting(setting: Setting) -> dict[str, Any]:
+    board, rules = setting.board, setting.rules
+    return {
+        "board": board.name,
+        "board_folder": str(board.folder.resolve()),
+        "board_sha256": board.sha256,
+        "rules": rules.name,
+        "rules_board": rules.board,
+        "rules_sha256": rules.sha256,
+        "rules_options": rules.options(),
+    }
+
+
+def _rebuild(config: Mapping[str, Any], games: int) -> Plan:
+    bots = tuple(
+        BotSpec(b["spec"], Path(b["file"]), b["name"], tuple(b["parameters"].items())) for b in config["bots"]
+    )
+    for bot in bots:
+        if not bot.file.is_file():
+            raise TtrError(f"{paths.shown(bot.file)}: the file of bot {bot.label} is missing")
+        load_bot(bot)
+    return Plan(
+        tuple(_same_setting(setting) for setting in config["settings"]),
+        bots,
+        tuple(bot["label"] for bot in config["bots"]),
+        Schedule(
+            tuple(Match(match["setting"], tuple(match["bots"])) for match in config["matches"]),
+            config["seed"],
+            games,
+        ),
+    )
+
+
+def _same_setting(setting: Mapping[str, Any]) -> Setting:
+    rules = rules_from_options(setting["rules_options"], setting["rules"], setting["rules_board"])
+    return Setting(load_board(Path(setting["board_folder"])), rules)
+
+
+def _differences(before: Any, now: Any, name: str) -> Any:
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        for key in dict.fromkeys([*before, *now]):
+            yield from _differences(before.get(key), now.get(key), f"{name}.{key}" if name else str(key))
+    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        for index, (old, new) in enumerate(zip(before, now, strict=True)):
+            yield from _differences(old, new, f"{name}[{index}]")
+    elif before != (list(now) if isinstance(now, tuple) else now):
+        yield name, before, now
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

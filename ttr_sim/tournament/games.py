@@ -1,0 +1,116 @@
+"""Finished games as arrays: what a worker sends back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ttr_sim.bot.play import BatchResult
+
+Array = NDArray[Any]
+
+FORFEIT, WORKER_DIED = 0, -1  # values of `reason` beside the engine's own
+
+_GAME = {"reason": "i1", "turns": "i4", "decisions": "i4", "forfeit_seat": "i1", "wall_ns": "i8"}
+_SEAT = {
+    "score": "i2",
+    "rank": "i1",
+    "routes": "i2",
+    "tickets_won": "i2",
+    "tickets_lost": "i2",
+    "longest_bonus": "i2",
+    "globetrotter": "i2",
+    "all_trains": "i2",
+    "stations_points": "i2",
+    "completed": "i1",
+    "failed": "i1",
+    "tickets_kept": "i1",
+    "longest": "i2",
+    "tracks": "i2",
+    "trains_left": "i1",
+    "stations_placed": "i1",
+    "seat_decisions": "i4",
+    "cards_drawn": "i4",
+    "think_ns": "i8",
+    "slowest_ns": "i8",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Games of consecutive numbers or of one match.
+
+    game: arrays of shape (n,), by name. seat: arrays of shape (sum of players,), game by game and seat by seat.
+    players: (n,). actions, offsets: game i has actions[offsets[i] : offsets[i + 1]]. faults: why a game was
+    forfeited, by its index. seconds: time it took to play them.
+    """
+
+    players: Array
+    game: dict[str, Array]
+    seat: dict[str, Array]
+    actions: Array
+    offsets: Array
+    faults: dict[int, str]
+    seconds: float = 0.0
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+
+def from_result(result: BatchResult) -> Games:
+    """Return the games of one call of `Table.play`."""
+    played = result.played
+    game = {name: played[name].astype(kind) for name, kind in _GAME.items()}
+    game["decided_by"] = played["scores"]["decided_by"].astype("i1")
+    game["reason"][game["forfeit_seat"] >= 0] = FORFEIT
+    return Games(
+        players=np.full(len(played), result.players, np.int64),
+        game=game,
+        seat={name: result.seats(name).astype(kind).reshape(-1) for name, kind in _SEAT.items()},
+        actions=result.actions,
+        offsets=result.offsets,
+        faults=dict(result.forfeits),
+    )
+
+
+def lost(players: int, seat: int, fault: str) -> Games:
+    """Return the one game that kills every worker that plays it; `seat` was thinking (-1: not known)."""
+    game = {name: np.zeros(1, kind) for name, kind in {**_GAME, "decided_by": "i1"}.items()}
+    game["forfeit_seat"][0] = seat
+    game["reason"][0] = FORFEIT if seat >= 0 else WORKER_DIED
+    seats = {name: np.zeros(players, kind) for name, kind in _SEAT.items()}
+    offsets = np.zeros(2, np.int64)
+    return Games(np.array([players], np.int64), game, seats, np.zeros(0, np.int16), offsets, {0: fault})
+
+
+def merge(parts: Sequence[Games], places: Sequence[Array]) -> Games:
+    """Return games played match by match in the order of their numbers; places[i]: numbers of parts[i]."""
+    if len(parts) == 1:
+        return parts[0]
+    place = np.concatenate(list(places))
+    order = np.argsort(place)
+    players = np.concatenate([part.players for part in parts])
+    by_seat = np.argsort(np.repeat(place, players), kind="stable")
+    lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+    actions, offsets = _reordered(np.concatenate([part.actions for part in parts]), lengths, order)
+    start = place.min()
+    return Games(
+        players=players[order],
+        game={name: np.concatenate([part.game[name] for part in parts])[order] for name in parts[0].game},
+        seat={name: np.concatenate([part.seat[name] for part in parts])[by_seat] for name in parts[0].seat},
+        actions=actions,
+        offsets=offsets,
+        faults={
+            int(places[p][i] - start): text for p, part in enumerate(parts) for i, text in part.faults.items()
+        },
+    )
+
+
+def _reordered(values: Array, lengths: Array, order: Array) -> tuple[Array, Array]:
+    """Return lists laid end to end, and their offsets, in another order."""
+    starts = np.cumsum(lengths) - lengths
+    offsets = np.concatenate([[0], np.cumsum(lengths[order])])
+    index = np.repeat(starts[order] - offsets[:-1], lengths[order]) + np.arange(offsets[-1])
+    return values[index], offsets

@@ -1,0 +1,67 @@
+"""run.log: the log records of the run and of all its workers, through one handler of multiprocessing-logging.
+
+Workers send their records on their own pipe, not on the handler's queue: a worker that is killed while it writes
+to a shared queue leaves it locked for all others. A handler made in the parent alone also has no trap with
+start methods other than fork.
+"""
+
+import logging
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from multiprocessing_logging import MultiProcessingHandler
+from tqdm import tqdm
+
+from ttr_sim import paths
+from ttr_sim.errors import RunFailed
+
+SHOWN = 5  # warnings that reach the terminal; the others are in the file
+_FORMAT = "%(asctime)s %(levelname)s %(processName)s %(name)s: %(message)s"
+
+
+@contextmanager
+def run_log(path: Path, quiet: bool = False) -> Iterator[None]:
+    """Append what is logged meanwhile, from level INFO, to a file; show the first warnings unless `quiet`."""
+    try:
+        file = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise RunFailed(f"{paths.shown(path)}: cannot be written: {error.strerror}") from error
+    file.setFormatter(logging.Formatter(_FORMAT))
+    handlers: list[logging.Handler] = [MultiProcessingHandler("run.log", file)]
+    if not quiet:
+        handlers.append(_Terminal(path))
+    logger = logging.getLogger()
+    before = logger.level
+    for handler in handlers:
+        logger.addHandler(handler)
+    logger.setLevel(min(before, logging.INFO) or logging.INFO)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+        for handler in handlers:
+            logger.removeHandler(handler)
+            handler.close()
+
+
+class _Terminal(logging.Handler):
+    """Shows the first warnings on stderr, above a progress bar."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(logging.WARNING)
+        self._path = path
+        self._shown = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._shown += 1
+        if self._shown <= SHOWN:
+            self._write(f"{record.levelname.lower()}: {record.getMessage().splitlines()[0]}")
+        if self._shown == SHOWN:
+            self._write(f"more warnings are in {paths.shown(self._path)}")
+
+    def _write(self, line: str) -> None:
+        if threading.current_thread() is threading.main_thread():
+            tqdm.write(line, file=sys.stderr)

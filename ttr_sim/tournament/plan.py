@@ -1,0 +1,73 @@
+"""A plan: everything the games of a run depend on, in one picklable value."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ttr_sim.board import Board
+from ttr_sim.bot.specs import BotSpec
+from ttr_sim.errors import TtrError
+from ttr_sim.rules import Rules, check_fit
+from ttr_sim.tournament.schedule import Format, Match, Schedule, line_ups, whole_cycles
+from ttr_sim.tournament.seeds import MAX_SEED
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a match is played on."""
+
+    board: Board
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Settings, bots, the labels under which the tables know them, and the schedule of their games."""
+
+    settings: tuple[Setting, ...]
+    bots: tuple[BotSpec, ...]
+    labels: tuple[str, ...]
+    schedule: Schedule
+
+    def match_bots(self, match: int) -> list[BotSpec]:
+        """Return the bots of a match."""
+        return [self.bots[bot] for bot in self.schedule.matches[match].bots]
+
+    def match_setting(self, match: int) -> Setting:
+        """Return the board and rules of a match."""
+        return self.settings[self.schedule.matches[match].setting]
+
+
+def make_plan(
+    bots: Sequence[BotSpec],
+    settings: Sequence[Setting],
+    *,
+    games: int,
+    players: int = 2,
+    seed: int = 1,
+    shape: Format = "round-robin",
+) -> Plan:
+    """Return the plan of at least `games` games, rounded up to whole blocks, equally many for every line-up.
+
+    Raises TtrError when the numbers or the bots, boards and rules do not fit.
+    """
+    if games < 1:
+        raise TtrError(f"--games must be at least 1, not {games}")
+    if not 0 <= seed <= MAX_SEED:
+        raise TtrError(f"--seed must be from 0 to 2^64 - 1, not {seed}")
+    for setting in settings:
+        check_fit(setting.board, setting.rules, players)
+    chosen = line_ups(len(bots), players, shape)
+    matches = tuple(Match(setting, line_up) for setting in range(len(settings)) for line_up in chosen)
+    schedule = Schedule(matches, seed, whole_cycles(games, matches))
+    return Plan(tuple(settings), tuple(bots), unique_labels([bot.label for bot in bots]), schedule)
+
+
+def unique_labels(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the labels with "#2", "#3" ... behind those that occur again."""
+    seen: Counter[str] = Counter()
+    unique = []
+    for label in labels:
+        seen[label] += 1
+        unique.append(label if seen[label] == 1 else f"{label}#{seen[label]}")
+    return tuple(unique)
