@@ -1,0 +1,108 @@
+"""Random small boards and random rule options, to meet what no preset has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from .board import COLORS, Options
+
+CHOICES: Options = {
+    "trains_per_player": range(3, 25),
+    "stations_per_player": range(6),
+    "initial_hand": range(9),
+    "market_size": range(1, 11),
+    "setup_returned_tickets": ["box", "bottom"],
+    "cards_per_draw": [1, 2, 2, 3, 4],
+    "face_up_locomotive": ["ends_draw", "one_card"],
+    "second_draw_face_up_locomotive": ["forbidden", "allowed_after_blind", "allowed"],
+    "market_locomotives": ["refresh_at_three", "block_market_at_three", "none"],
+    "returned_tickets": ["bottom", "box"],
+    "double_routes_min_players": range(2, 7),
+    "locomotive_use": ["any_route", "ferries_and_tunnels"],
+    "ferry_filler": ["one_color", "any_colors"],
+    "ferry_substitute": range(5),
+    "ferry_substitute_scope": ["any_space", "symbols_only"],
+    "long_route_substitute": range(5),
+    "tunnel_reveal": range(10),
+    "tunnel_match": ["color_or_loco", "color_only"],
+    "tunnel_decline": ["free", "only_if_unable"],
+    "station_cost": ["increasing", "single_card"],
+    "station_bonus": ["unplaced", "unborrowed"],
+    "station_points": range(7),
+    "end_trigger_trains": range(5),
+    "final_round": ["all_including_trigger", "others_only", "complete_round"],
+    "end_when_exhausted": ["never", "complete_round"],
+    "turn_limit": range(1, 60),
+    "longest_path_bonus": [0, 10],
+    "globetrotter_bonus": [0, 10],
+    "all_trains_bonus": [0, 15],
+}
+TIE_BREAKS = (
+    "most_completed_tickets",
+    "fewest_stations_used",
+    "longest_path_holder",
+    "longest_path_length",
+    "fewest_trains_left",
+)
+
+
+def random_options(rng: Random, players: int, long: int, regular: int) -> Options:
+    """Every option at random, for a board with so many long and regular tickets."""
+    options = {name: rng.choice(values) for name, values in CHOICES.items()}
+    options["players"] = [2, 5]
+    options["route_points"] = {str(length): rng.randrange(9) for length in range(1, 10)}
+    options["tie_breaks"] = rng.sample(TIE_BREAKS, rng.randrange(6))
+    draw = rng.randint(1, 6)
+    options["draw_tickets"] = {"draw": draw, "keep_min": rng.randint(1, draw)}
+    split = rng.random() < 0.5
+    deal_long = rng.randint(0, min(2, long // players)) if split else 0
+    deal = rng.randint(1, min(6 - deal_long, (regular if split else long + regular) // players))
+    options["ticket_pool"] = "split" if split else "single"
+    options["tickets_setup"] = {
+        "deal_long": deal_long,
+        "deal": deal,
+        "keep_min": rng.randint(1, deal_long + deal),
+    }
+    return options
+
+
+def write_random_board(rng: Random, folder: Path) -> tuple[int, int]:
+    """Write a small connected board; returns the numbers of its long and of its regular tickets."""
+    cities = [f"c{i}" for i in range(rng.randint(4, 11))]
+    pairs = [(cities[rng.randrange(i)], cities[i]) for i in range(1, len(cities))]
+    for _ in range(rng.randint(2, 12)):
+        first, second = sorted(rng.sample(range(len(cities)), 2))
+        if (cities[first], cities[second]) not in pairs:
+            pairs.append((cities[first], cities[second]))
+    routes = ["id,city_a,city_b,length,color,kind,locomotives,parallel"]
+    marked = []
+    for a, b in pairs:
+        names = [f"{a}-{b}-1", f"{a}-{b}-2"] if rng.random() < 0.4 else [f"{a}-{b}"]
+        parallel = f"{a}-{b}" if len(names) == 2 else ""
+        length = rng.choice([1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9])
+        for name in names:
+            length = length if rng.random() < 0.7 else rng.randint(1, 4)
+            kind = rng.choice(["normal", "normal", "ferry", "tunnel"])
+            color = rng.choice([*COLORS, *["gray"] * 8])
+            symbols = rng.randint(1, min(length, 3)) if kind == "ferry" else 0
+            routes.append(f"{name},{a},{b},{length},{color},{kind},{symbols},{parallel}")
+            if kind == "normal" and rng.random() < 0.3:
+                marked.append(name)
+    long, regular = rng.randint(0, 8), rng.randint(5, 30)
+    tickets = ["id,city_a,city_b,points,deck"]
+    for number in range(long + regular):
+        city, other = rng.sample(cities, 2)
+        deck = "long" if number < long else "regular"
+        tickets.append(f"t{number},{city},{other},{rng.randint(1, 22)},{deck}")
+    folder.mkdir()
+    _write(folder / "cities.csv", ["id,name,x,y", *(f"{city},{city},{i},0" for i, city in enumerate(cities))])
+    _write(folder / "routes.csv", routes)
+    _write(folder / "tickets.csv", tickets)
+    names_text = ", ".join(f'"{name}"' for name in marked)
+    _write(folder / "board.toml", ['title = "Random board"', f"substitute_tracks = [{names_text}]"])
+    return long, regular
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
