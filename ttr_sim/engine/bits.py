@@ -33,6 +33,11 @@ def ctz(word: Any) -> int:
     return (value & -value).bit_length() - 1
 
 
+def top_bit(word: Any) -> int:
+    """Index of the highest set bit of a non-zero 64-bit word."""
+    return int(word).bit_length() - 1
+
+
 @intrinsic
 def _ctpop(typingctx, word):  # type: ignore[no-untyped-def]
     def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
@@ -47,6 +52,20 @@ def _cttz(typingctx, word):  # type: ignore[no-untyped-def]
         return builder.cttz(args[0], context.get_constant(types.boolean, True))
 
     return types.int64(types.uint64), codegen
+
+
+@intrinsic
+def _top(typingctx, word):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        zeros = builder.ctlz(args[0], context.get_constant(types.boolean, True))
+        return builder.sub(context.get_constant(types.int64, 63), zeros)
+
+    return types.int64(types.uint64), codegen
+
+
+@overload(top_bit, inline="always")
+def _top_bit(word):  # type: ignore[no-untyped-def]
+    return lambda word: _top(word)
 
 
 @overload(popcount, inline="always")

@@ -1,0 +1,42 @@
+"""A monotonic clock that compiled code can read, for bots with a time budget and for think times."""
+
+import sys
+import time
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+_MONOTONIC = 1 if sys.platform.startswith("linux") else 6  # CLOCK_MONOTONIC of Linux, of macOS
+
+
+def now_ns() -> int:
+    """Nanoseconds of a monotonic clock."""
+    return time.monotonic_ns()
+
+
+@intrinsic
+def _clock_gettime(typingctx):  # type: ignore[no-untyped-def]
+    from llvmlite import ir
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        i64, i32 = ir.IntType(64), ir.IntType(32)
+        pair = ir.LiteralStructType([i64, i64])
+        spec = cgutils.alloca_once(builder, pair)
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(i32, [i32, pair.as_pointer()]), "clock_gettime"
+        )
+        builder.call(function, [ir.Constant(i32, _MONOTONIC), spec])
+        seconds = builder.load(cgutils.gep_inbounds(builder, spec, 0, 0))
+        nanos = builder.load(cgutils.gep_inbounds(builder, spec, 0, 1))
+        return builder.add(builder.mul(seconds, ir.Constant(i64, 1_000_000_000)), nanos)
+
+    return types.int64(), codegen
+
+
+@overload(now_ns)
+def _now_ns():  # type: ignore[no-untyped-def]
+    if sys.platform == "win32":  # no clock_gettime there: compiled code has no clock, think times read 0
+        return lambda: 0
+    return lambda: _clock_gettime()
