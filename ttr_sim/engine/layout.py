@@ -207,6 +207,10 @@ WORK = np.dtype(
         ("odd", "i8", (MAX_CITIES,)),
         ("odd_cost", "i8", (MAX_CITIES,)),
         ("cycles", "u8", (64,)),
+        ("walk_city", "i8", (65,)),
+        ("walk_done", "i8", (65,)),
+        ("walk_left", "u8", (65,)),
+        ("walk_next", "u8", (65,)),
         ("choices", "i8", (MAX_STATIONS, MAX_CITIES)),  # components a station may reach
         ("choice_n", "i8", (MAX_STATIONS,)),
         ("pick", "i8", (MAX_STATIONS,)),

@@ -165,16 +165,16 @@ def _best_pair(W, part, odd, total, best, b0, b1, b2, b3):
 @kernel
 def _search_ends(W, part, odd, total, best):
     for i in range(odd):
-        if best >= _slack_bound(W, part, total, W.odd[i], ZERO):
-            continue
-        best = _walk(W, part, W.odd[i], 0, total, best)
+        if best < _slack_bound(W, part, total, W.odd[i]):
+            best = _walk(W, part, W.odd[i], best)
     return best
 
 
 @kernel
-def _slack_bound(W, part, total, city, seen):
-    """At most this much of `part` can still be walked from `city`: odd cities on the way lose an edge each, ends excepted."""
+def _slack_bound(W, part, total, city):
+    """At most this much of `part` (weight `total`) can be walked from `city`: other odd cities lose an edge each."""
     loss, top = 0, 0
+    seen = ZERO
     rest = part
     while rest != ZERO:
         e = ctz(rest)
@@ -197,21 +197,33 @@ def _slack_bound(W, part, total, city, seen):
 
 
 @kernel
-def _walk(W, part, city, done, left, best):
-    """Depth-first walk from `city` over the unused edges `part` of weight `left`; `done` trains lie behind."""
-    best = max(best, done)
-    reach = _spread(W, city, part)
-    left = 0
-    rest = reach
-    while rest != ZERO:
-        left += W.edge_length[ctz(rest)]
-        rest &= rest - ONE
-    if done + left <= best or done + _slack_bound(W, reach, left, city, ZERO) <= best:
-        return best
-    at = W.at_city[city] & reach
-    while at != ZERO:
-        e = ctz(at)
-        at &= at - ONE
-        other = W.edge_a[e] + W.edge_b[e] - city
-        best = _walk(W, reach & ~bit(e), other, done + W.edge_length[e], left, best)
+def _walk(W, part, start, best):
+    """Bounded depth-first walk over the edges `part` from city `start`; returns the longest found, at least `best`.
+
+    Iterative: a recursive kernel cannot be loaded from Numba's cache as part of another.
+    """
+    depth = 0
+    W.walk_city[0], W.walk_done[0], W.walk_left[0] = start, 0, part
+    W.walk_next[0] = W.at_city[start] & part
+    while depth >= 0:
+        ahead = W.walk_next[depth]
+        if ahead == ZERO:
+            depth -= 1
+            continue
+        e = ctz(ahead)
+        W.walk_next[depth] = ahead & (ahead - ONE)
+        city = W.edge_a[e] + W.edge_b[e] - W.walk_city[depth]
+        done = W.walk_done[depth] + W.edge_length[e]
+        best = max(best, done)
+        reach = _spread(W, city, W.walk_left[depth] & ~bit(e))
+        left = 0
+        rest = reach
+        while rest != ZERO:
+            left += W.edge_length[ctz(rest)]
+            rest &= rest - ONE
+        if done + left <= best or done + _slack_bound(W, reach, left, city) <= best:
+            continue
+        depth += 1
+        W.walk_city[depth], W.walk_done[depth], W.walk_left[depth] = city, done, reach
+        W.walk_next[depth] = W.at_city[city] & reach
     return best
