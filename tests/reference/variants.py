@@ -33,7 +33,7 @@ CHOICES: Options = {
     "end_trigger_trains": range(5),
     "final_round": ["all_including_trigger", "others_only", "complete_round"],
     "end_when_exhausted": ["never", "complete_round"],
-    "turn_limit": range(1, 60),
+    "turn_limit": [1, 2, 4, 8, 15, 30, 60],
     "longest_path_bonus": [0, 10],
     "globetrotter_bonus": [0, 10],
     "all_trains_bonus": [0, 15],
