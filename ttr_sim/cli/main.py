@@ -16,6 +16,8 @@ from ttr_sim.errors import RunFailed, TtrError, unknown
 
 # Command -> (module:function, line in the help). A module is imported when its command is used.
 COMMANDS = {
+    "run": ("ttr_sim.cli.run:run", "Play a tournament and print who is better."),
+    "leaderboard": ("ttr_sim.cli.leaderboard:leaderboard", "Show the ratings of one or several runs."),
     "boards": ("ttr_sim.cli.boards:boards", "List, show, check and start boards."),
     "rules": ("ttr_sim.cli.rules:rules", "List, show and compare rules presets."),
 }

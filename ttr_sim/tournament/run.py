@@ -52,7 +52,10 @@ def play(
     it: games being played are waited for up to a second. Returns whether all games were played. Raises RunFailed
     when workers cannot work. Which games get which rows never depends on the workers.
     """
-    supply = Supply([range(plan.schedule.games)] if missing is None else missing, part_games, workers)
+    ranges = [range(plan.schedule.games)] if missing is None else list(missing)
+    if not any(map(len, ranges)):
+        return True
+    supply = Supply(ranges, part_games, workers)
     with stop_signals() as stopped, Crew(workers, start, (plan, opener or _opener()), PRELOAD) as crew:
         director = _Director(plan, sink, crew, supply, progress)
         while director.step(stopped):
