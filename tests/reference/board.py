@@ -51,12 +51,14 @@ class Board:
     tracks: list[Track]
     tickets: list[Ticket]
     tracks_of: list[list[int]] = field(init=False)
+    doubles: list[tuple[int, int]] = field(init=False)  # each track of a pair with the other
 
     def __post_init__(self) -> None:
         self.tracks_of = [
             [t for t, track in enumerate(self.tracks) if city in (track.a, track.b)]
             for city in range(len(self.cities))
         ]
+        self.doubles = [(t, track.partner) for t, track in enumerate(self.tracks) if track.partner != -1]
 
 
 def make_board(

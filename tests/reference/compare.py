@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ttr_sim.board import load_board
+from ttr_sim.board import Board, load_board
 from ttr_sim.engine import Game, Result
-from ttr_sim.rules import load_rules
+from ttr_sim.rules import Rules, load_rules
 
+from . import board as reference_reader
 from . import codes
-from .board import Board, Options, read_board, read_presets
+from .board import Options, read_presets
 from .model import ReferenceGame
 from .policies import POLICIES
 from .scoring import score_game
@@ -66,9 +67,10 @@ def compare_game(
     that differs.
     """
     overrides = options or {}
-    rules = load_rules(preset).with_options(overrides)
-    engine = Game.new(load_board(board_name), rules, players, seed)
-    reference = ReferenceGame.new(_board(board_name), {**PRESETS[preset], **overrides}, players, seed)
+    board, reference_board = _boards(board_name)
+    rules = _rules(preset).with_options(overrides) if overrides else _rules(preset)
+    engine = Game.new(board, rules, players, seed)
+    reference = ReferenceGame.new(reference_board, {**PRESETS[preset], **overrides}, players, seed)
     what = f"{board_name} {preset} {players}p seed {seed} policy {policy} options {overrides}"
     return play_both(engine, reference, policy, Random(f"{seed} {policy}"), what)
 
@@ -211,5 +213,10 @@ def bits(*words: int) -> list[int]:
 
 
 @cache
-def _board(name: str | Path) -> Board:
-    return read_board(name)
+def _boards(name: str | Path) -> tuple[Board, reference_reader.Board]:
+    return load_board(name), reference_reader.read_board(name)
+
+
+@cache
+def _rules(preset: str) -> Rules:
+    return load_rules(preset)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import codes
-from .board import GRAY, Board, Options, Track
+from .board import Board, Options
 from .codes import LOCO, NO_COLOR
+from .prices import Price, can_pay, price_of, set_numbers
 from .rng import FIRST_RESHUFFLE, LONG_TICKETS, TICKET_DECK, TRAIN_CARDS, Stream
 
 PHASES = ("KEEP_SETUP", "TURN", "DRAW", "PAY", "SETS", "FILLER", "SETCARDS", "TUNNEL", "KEEP", "OVER")
@@ -62,6 +63,10 @@ class ReferenceGame:
 
         self.owner = [-1] * len(board.tracks)
         self.closed = [False] * len(board.tracks)
+        self.prices = [price_of(track, options) for track in board.tracks]
+        self.tracks_by_price: dict[Price, list[int]] = {}
+        for t, price in enumerate(self.prices):
+            self.tracks_by_price.setdefault(price, []).append(t)
         self.trains = [options["trains_per_player"]] * players
         self.points = [0] * players
         self.stations_left = [options["stations_per_player"]] * players
@@ -258,29 +263,23 @@ class ReferenceGame:
     def claim_actions(self) -> list[int]:
         """The tracks that are open to the seat and that it can pay for."""
         actions = []
-        can_pay: dict[tuple[Any, ...], bool] = {}  # tracks of one price need only one look
-        for t, track in enumerate(self.board.tracks):
-            if not self.is_open(t) or track.length > self.trains[self.seat]:
-                continue
-            if track.partner != -1 and self.owner[track.partner] == self.seat:
-                continue
-            price = (track.length, track.color, track.kind, track.symbols, track.marked)
-            if price not in can_pay:
-                can_pay[price] = self.can_pay_track(track)
-            if can_pay[price]:
-                actions.append(codes.CLAIM + t)
+        hand, trains = self.hands[self.seat], self.trains[self.seat]
+        mine = self.open_partners(self.seat)
+        for price, tracks in self.tracks_by_price.items():
+            if price.length <= trains and can_pay(price, hand):
+                actions += [
+                    codes.CLAIM + t
+                    for t in tracks
+                    if self.owner[t] == -1 and not self.closed[t] and t not in mine
+                ]
         return actions
-
-    def is_open(self, track: int) -> bool:
-        """Whether nobody owns the track and it is not closed for all."""
-        return self.owner[track] == -1 and not self.closed[track]
 
     def open_partners(self, seat: int) -> list[int]:
         """Open tracks that this seat may not have because it owns the parallel one."""
         return [
             t
-            for t, track in enumerate(self.board.tracks)
-            if track.partner != -1 and self.owner[track.partner] == seat and self.is_open(t)
+            for t, partner in self.board.doubles
+            if self.owner[partner] == seat and self.owner[t] == -1 and not self.closed[t]
         ]
 
     def station_actions(self) -> list[int]:
@@ -300,69 +299,7 @@ class ReferenceGame:
             return 1
         return len(self.station_cities[self.seat]) + 1
 
-    # Payments. A track of length n is paid with p coloured cards, k locomotives and m substitute sets
-    # of `set_size` cards, p + k + m = n.
-
-    def locos_allowed(self, track: Track) -> bool:
-        """Whether locomotives may stand for coloured cards on this track."""
-        return self.options["locomotive_use"] == "any_route" or track.kind in ("ferry", "tunnel")
-
-    def set_size(self, track: Track) -> int:
-        """Cards in a substitute set for this track; 0: no sets."""
-        size = 0
-        if track.kind == "ferry":
-            size = self.options["ferry_substitute"]
-        elif track.marked and track.kind != "tunnel":
-            size = self.options["long_route_substitute"]
-        return size
-
-    def most_sets(self, track: Track) -> int:
-        """The most sets that may be used on this track, apart from what the hand can pay."""
-        if self.set_size(track) == 0:
-            return 0
-        if track.kind == "ferry" and self.options["ferry_substitute_scope"] == "symbols_only":
-            return track.symbols
-        return track.length
-
-    def mixed_filler(self, track: Track) -> bool:
-        """Whether the coloured cards for this track may be freely mixed."""
-        return track.kind == "ferry" and self.options["ferry_filler"] == "any_colors"
-
-    def is_payment(self, hand: list[int], track: Track, color: int, locos: int, sets: int) -> bool:
-        """Whether this hand can pay the track this way."""
-        coloured = track.length - locos - sets
-        if coloured < 0 or sets > self.most_sets(track) or locos > hand[LOCO]:
-            return False
-        if locos > 0 and not self.locos_allowed(track):
-            return False
-        if locos + sets < track.symbols:
-            return False
-        if color != NO_COLOR and track.color not in (GRAY, color):
-            return False
-        if color == NO_COLOR:
-            if coloured > 0 and not (self.mixed_filler(track) and coloured <= sum(hand[:LOCO])):
-                return False
-        elif coloured == 0 or self.mixed_filler(track) or coloured > hand[color]:
-            return False
-        return sets * self.set_size(track) <= sum(hand) - coloured - locos
-
-    def can_pay_track(self, track: Track) -> bool:
-        """Whether any payment exists."""
-        hand = self.hands[self.seat]
-        if sum(hand) < track.length:
-            return False
-        if self.mixed_filler(track) or self.most_sets(track):
-            named = [color for color in range(8) if hand[color] and track.color in (GRAY, color)]
-            return any(
-                self.is_payment(hand, track, color, locos, sets)
-                for color in [*named, NO_COLOR]
-                for locos in range(min(hand[LOCO], track.length) + 1)
-                for sets in range(self.most_sets(track) + 1)
-            )
-        # One colour and locomotives: as many locomotives as possible leave the least to the colour.
-        locos = min(hand[LOCO], track.length) if self.locos_allowed(track) else 0
-        best_color = max(hand[:LOCO]) if track.color == GRAY else hand[track.color]
-        return locos >= track.symbols and best_color >= track.length - locos
+    # What is legal in the middle of a payment
 
     def pay_actions(self) -> list[int]:
         """Colour and number of locomotives, as far as some number of sets completes them."""
@@ -375,22 +312,17 @@ class ReferenceGame:
                     coloured = self.station_price() - locos
                     payable = coloured == 0 if color == NO_COLOR else 0 < coloured <= hand[color]
                 else:
-                    payable = bool(self.set_numbers(color, locos))
+                    payable = bool(set_numbers(self.prices[payment.track], hand, color, locos))
                 if payable:
                     actions.append(codes.pay(color, locos))
         return actions
 
-    def set_numbers(self, color: int, locos: int) -> list[int]:
-        """The numbers of sets that complete a payment with this colour and these locomotives."""
-        payment = self.payment()
-        track = self.board.tracks[payment.track]
-        hand = [a + b for a, b in zip(self.hands[self.seat], payment.paid, strict=True)]
-        return [m for m in range(self.most_sets(track) + 1) if self.is_payment(hand, track, color, locos, m)]
-
     def sets_actions(self) -> list[int]:
         """The numbers of substitute sets."""
         payment = self.payment()
-        return [codes.SETS + m for m in self.set_numbers(payment.color, payment.locos)]
+        hand = [a + b for a, b in zip(self.hands[self.seat], payment.paid, strict=True)]
+        price = self.prices[payment.track]
+        return [codes.SETS + sets for sets in set_numbers(price, hand, payment.color, payment.locos)]
 
     def filler_actions(self) -> list[int]:
         """The next coloured card of a mixed ferry payment."""
@@ -530,18 +462,18 @@ class ReferenceGame:
         self.put(LOCO, locos)
         if payment.track == -1:
             self.choose_cards(self.station_price() - locos)
-        elif self.set_size(self.board.tracks[payment.track]):
+        elif self.prices[payment.track].set_size:
             self.phase = "SETS"
         else:
-            self.choose_cards(self.board.tracks[payment.track].length - locos)
+            self.choose_cards(self.prices[payment.track].length - locos)
 
     def apply_sets(self, sets: int) -> None:
         """Name the number of substitute sets."""
         payment = self.payment()
-        track = self.board.tracks[payment.track]
+        price = self.prices[payment.track]
         payment.sets = sets
-        payment.set_cards = sets * self.set_size(track)
-        self.choose_cards(track.length - payment.locos - sets)
+        payment.set_cards = sets * price.set_size
+        self.choose_cards(price.length - payment.locos - sets)
 
     def choose_cards(self, coloured: int) -> None:
         """With the shape of the payment known, go on to the cards that are chosen one by one."""
@@ -561,7 +493,7 @@ class ReferenceGame:
             self.phase = "SETCARDS"
         elif payment.track == -1:
             self.place_station()
-        elif self.board.tracks[payment.track].kind == "tunnel":
+        elif self.prices[payment.track].tunnel:
             self.reveal_tunnel()
         else:
             self.own_track()
@@ -688,7 +620,11 @@ class ReferenceGame:
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state as plain values, under the names of the engine's record."""
-        payment = self.pending or Payment(color=0)
+        payment = self.pending or Payment()
+        own: list[list[int]] = [[] for _ in range(self.players)]
+        for t, owner in enumerate(self.owner):
+            if owner != -1:
+                own[owner].append(t)
         return {
             "seed": self.seed,
             "players": self.players,
@@ -710,10 +646,8 @@ class ReferenceGame:
             "discards": list(self.discards),
             "deck": list(self.deck),
             "reshuffles": self.reshuffles,
-            "open": [t for t in range(len(self.owner)) if self.is_open(t)],
-            "own": [
-                [t for t, owner in enumerate(self.owner) if owner == seat] for seat in range(self.players)
-            ],
+            "open": [t for t, owner in enumerate(self.owner) if owner == -1 and not self.closed[t]],
+            "own": own,
             "blocked": [self.open_partners(seat) for seat in range(self.players)],
             "trains": list(self.trains),
             "stations": list(self.stations_left),
