@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def test_pieces_do_not_matter(options: dict[str, Any]) -> None:
     total = plan.schedule.games
     whole = tables_of(plan, [player(plan)(Batch(0, total))])
     cuts = [0, 1, 8, 9, 31, total]
-    pieces = [player(plan)(Batch(a, b - a)) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    pieces = [player(plan)(Batch(a, b - a)) for a, b in itertools.pairwise(cuts)]
     for name, table in tables_of(plan, pieces).items():
         assert table.equals(whole[name]), name
 

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -60,10 +60,8 @@ def killing(every: float) -> Iterator[list[int]]:
 
 
 def with_signal(pid: int) -> None:
-    try:
+    with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 def _children_of_forkserver() -> list[str]:
@@ -162,7 +160,7 @@ def test_resume_refuses_another_configuration(tmp_path: Path) -> None:
     with pytest.raises(TtrError, match=r"rules_sha256 is .* now and was .*; start another run"):
         resumed_session(folder)
     (folder / "run.json").write_text(info.replace("sources ", "sources 0"))
-    with pytest.raises(TtrError, match="engine is ttr-sim .* now and was"):
+    with pytest.raises(TtrError, match=r"engine is ttr-sim .* now and was"):
         resumed_session(folder)
 
 

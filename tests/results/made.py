@@ -1,0 +1,46 @@
+"""Runs made without worker processes, for tests of what is done with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.tournament import fake
+from ttr_sim.results.folder import Folder
+from ttr_sim.results.info import begin, end, new_info, write_info
+from ttr_sim.results.writer import RunWriter
+from ttr_sim.tournament.batch import Batch
+from ttr_sim.tournament.describe import describe
+from ttr_sim.tournament.plan import Plan
+from ttr_sim.tournament.pool import NOTE_SIZE
+from ttr_sim.tournament.rows import TableRows, table_rows
+from ttr_sim.tournament.session import make_folders
+from ttr_sim.tournament.workers import Player
+
+
+def rows_of(plan: Plan, first: int, games: int, worker: int = 0) -> TableRows:
+    player = Player(np.zeros(NOTE_SIZE, np.int64), plan, fake.open_fake)
+    return table_rows(plan, first, player(Batch(first, games)), worker)
+
+
+def make_writer(path: Path, plan: Plan, part_games: int = 30, **options: Any) -> RunWriter:
+    folder = Folder(path)
+    make_folders(folder)
+    return RunWriter(folder, plan.schedule.games, part_games, **options)
+
+
+def make_run(path: Path, plan: Plan | None = None, stop: int | None = None, part_games: int = 30) -> Path:
+    """Write the games of a plan before `stop` (default: all)."""
+    plan = plan or fake.plan(games=100)
+    writer = make_writer(path, plan, part_games)
+    games = plan.schedule.games
+    for first in range(0, games if stop is None else stop, 10):
+        writer.add(rows_of(plan, first, min(10, games - first)))
+    writer.flush()
+    info = new_info(path.name, describe(plan), games, part_games)
+    begin(info, 1)
+    end(info, writer.kept, writer.kept, 1.0, None)
+    write_info(Folder(path), info)
+    return path
