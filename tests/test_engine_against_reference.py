@@ -12,13 +12,14 @@ from random import Random
 import pytest
 
 from tests.reference.board import read_presets
-from tests.reference.compare import compare_game
+from tests.reference.compare import compare_game, compare_late_game
 from tests.reference.policies import POLICIES
 from tests.reference.variants import random_options, write_random_board
 
 BATCH = 50
 GAMES, LONG_GAMES = 300, 20_000
 GAMES_PER_POLICY, LONG_GAMES_PER_POLICY = 4, 250
+LATE_GAMES, LONG_LATE_GAMES = 8, 500
 VARIANTS, LONG_VARIANTS = 500, 20_000
 
 PRESETS = read_presets()
@@ -41,7 +42,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("batch", [range(first, first + BATCH) for first in range(0, games, BATCH)])
     if "policy" in metafunc.fixturenames:
         metafunc.parametrize("policy", [policy for policy in POLICIES if policy != "uniform"])
-        metafunc.parametrize("games", [LONG_GAMES_PER_POLICY if long else GAMES_PER_POLICY])
+
+
+@pytest.fixture
+def long(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--long"))
 
 
 def test_random_games(table: tuple[str, int], batch: range) -> None:
@@ -50,10 +55,18 @@ def test_random_games(table: tuple[str, int], batch: range) -> None:
         compare_game(PRESETS[preset]["board"], preset, players, seed, "uniform")
 
 
-def test_games_driven_into_rare_cases(table: tuple[str, int], policy: str, games: int) -> None:
+def test_games_driven_into_rare_cases(table: tuple[str, int], policy: str, long: bool) -> None:
     preset, players = table
-    for seed in range(games):
+    for seed in range(LONG_GAMES_PER_POLICY if long else GAMES_PER_POLICY):
         compare_game(PRESETS[preset]["board"], preset, players, 2**64 - 1 - seed, policy)
+
+
+def test_late_games(table: tuple[str, int], long: bool) -> None:
+    """From built positions near the end of cards, tickets and trains."""
+    preset, players = table
+    for seed in range(LONG_LATE_GAMES if long else LATE_GAMES):
+        for policy in POLICIES:
+            compare_late_game(PRESETS[preset]["board"], preset, players, seed, policy)
 
 
 def test_random_variants(batch: range, tmp_path: Path) -> None:

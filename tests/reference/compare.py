@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ttr_sim.board import Board, load_board
-from ttr_sim.engine import Game, Result
+from ttr_sim.engine import Game, Position, Result
 from ttr_sim.rules import Rules, load_rules
 
 from . import board as reference_reader
@@ -21,22 +21,29 @@ from .board import Options, read_presets
 from .model import ReferenceGame
 from .policies import POLICIES
 from .scoring import score_game
+from .variants import late_position
 
 PRESETS = read_presets()
+LETTERS = "PWBYOKRGL"
 
-# Fields with one entry per seat, of which only those of seats at the table mean something.
-PER_SEAT = ("hands", "shown", "hand_n", "ticket_n", "trains", "stations", "points", "turns_done")
-SIMPLE = ("seed", "drawn", "first_blind", "passes", "trigger", "remaining", "reason", "turns", "reshuffles")
-PENDING = (
-    "pend_track",
-    "pend_city",
-    "pend_locos",
-    "pend_sets",
-    "pend_left",
-    "pend_paid",
-    "pend_extra",
-    "pend_revealed",
+SINGLE = (
+    "seed",
+    "seat",
+    "drawn",
+    "first_blind",
+    "passes",
+    "trigger",
+    "remaining",
+    "reason",
+    "turns",
+    "reshuffles",
+    "market_n",
+    "station_mask",
 )
+PER_SEAT = ("hand_n", "ticket_n", "trains", "stations", "points", "turns_done")
+CARDS = ("market", "discards")
+PENDING = ("pend_track", "pend_city", "pend_locos", "pend_sets", "pend_left", "pend_extra")
+SETS_OF_BITS = ("open", "own", "blocked", "station_mask", "tickets", "refused")
 PAYING = ("PAY", "SETS", "FILLER", "SETCARDS", "TUNNEL")
 
 
@@ -75,11 +82,58 @@ def compare_game(
     return play_both(engine, reference, policy, Random(f"{seed} {policy}"), what)
 
 
-def play_both(engine: Game, reference: ReferenceGame, policy: str, rng: Random, what: str) -> ReferenceGame:
-    """Play both games, which stand in the same position, to the end; compare after every action."""
+def compare_late_game(
+    board_name: str | Path,
+    preset: str,
+    players: int,
+    seed: int,
+    policy: str,
+    options: Options | None = None,
+) -> ReferenceGame:
+    """As `compare_game`, from a built position near the end of cards, tickets and trains.
+
+    Nothing is forced: decisions with a single legal action are compared like all others.
+    """
+    overrides = options or {}
+    board, reference_board = _boards(board_name)
+    rng = Random(f"{seed} {policy}")
+    reference = late_position(rng, reference_board, {**PRESETS[preset], **overrides}, players)
+    engine = build(reference, board, load_rules(preset).with_options(overrides))
+    what = f"late game: {board_name} {preset} {players}p seed {seed} policy {policy} options {overrides}"
+    return play_both(engine, reference, policy, rng, what, auto=False)
+
+
+def build(reference: ReferenceGame, board: Board, rules: Rules) -> Game:
+    """The engine's game in the same position; the reference gets its seed for reshuffles."""
+    names = reference.board
+    position = Position(board, rules, reference.players).to_move(reference.seat)
+    position.market(_letters(reference.market)).discards(_letters(reference.discards))
+    position.deck("".join(LETTERS[card] for card in reversed(reference.deck)))
+    position.ticket_deck(*(names.tickets[t].id for t in reference.ticket_deck))
+    for seat in range(reference.players):
+        position.hand(seat, _letters(reference.hands[seat]))
+        position.shown(seat, _letters(reference.shown[seat]))
+        position.owns(seat, *(names.tracks[t].id for t, owner in enumerate(reference.owner) if owner == seat))
+        position.station(seat, *(names.cities[city] for city in reference.station_cities[seat]))
+        position.tickets(seat, *(names.tickets[t].id for t in reference.tickets[seat]))
+        position.turns_done(seat, reference.turns_done[seat])
+    if reference.trigger != -1:
+        position.last_turns(reference.trigger, reference.remaining)
+    engine = position.build()
+    reference.seed = int(engine.state["seed"][0])
+    return engine
+
+
+def play_both(
+    engine: Game, reference: ReferenceGame, policy: str, rng: Random, what: str, auto: bool = True
+) -> ReferenceGame:
+    """Play both games, which stand in the same position, to the end; compare after every action.
+
+    With `auto` the engine takes decisions with one legal action by itself.
+    """
     choose = POLICIES[policy]
     trail: list[int] = []
-    _, legal = reference.next_choice()
+    legal = reference.next_choice()[1] if auto else reference.legal()
     while True:
         difference = first_difference(engine, reference, legal)
         if difference:
@@ -89,11 +143,14 @@ def play_both(engine: Game, reference: ReferenceGame, policy: str, rng: Random, 
             break
         action = choose(rng, reference, legal)
         trail.append(action)
-        seat = reference.seat
+        expected = [(reference.seat, action)]
         reference.apply(action)
-        forced, legal = reference.next_choice()
+        if auto:
+            forced, legal = reference.next_choice()
+            expected += forced
+        else:
+            legal = reference.legal()
         steps = engine.step(action)
-        expected = [(seat, action), *forced]
         if [tuple(step) for step in steps] != expected:
             raise Difference(f"{what}, action {len(trail)}: step gave {steps}, not {expected}")
     difference = result_difference(engine.result(), reference)
@@ -112,46 +169,55 @@ def first_difference(engine: Game, reference: ReferenceGame, legal: list[int]) -
     state = engine_snapshot(engine, reference)
     for name, value in state.items():
         if value != expected[name]:
-            return f"{name}: engine {value}, reference {expected[name]}"
+            sets = name in SETS_OF_BITS
+            texts = [_members(v) if sets else str(v) for v in (value, expected[name])]
+            return f"{name}: engine {texts[0]}, reference {texts[1]}"
     return ""
 
 
 def engine_snapshot(engine: Game, reference: ReferenceGame) -> dict[str, Any]:
     """The engine's state as plain values, in the form of `ReferenceGame.snapshot`."""
     players = reference.players
-    fields = unpack(engine.state)
-    snapshot = {name: fields[name] for name in SIMPLE}
-    snapshot |= {name: fields[name][:players] for name in PER_SEAT}
+    layout, places = _layout(engine.state.dtype)
+    values = layout.unpack(engine.state.tobytes())
+
+    def row(name: str, width: int, seat: int = 0) -> list[int]:
+        start = places[name] + width * seat
+        return list(values[start : start + width])
+
+    def track_bits(name: str, seat: int = 0) -> int:
+        low, high = row(name, 2, seat)
+        return low | high << 64
+
+    seats = range(players)
+    snapshot: dict[str, Any] = {name: values[places[name]] for name in SINGLE}
+    for name in PER_SEAT:
+        snapshot[name] = row(name, players)
+    for name in CARDS:
+        snapshot[name] = row(name, 9)
+    for name in ("hands", "shown"):
+        snapshot[name] = [row(name, 9, seat) for seat in seats]
+    for name in ("tickets", "refused"):
+        snapshot[name] = row(name, players)
     snapshot["phase"] = engine.phase
-    snapshot["over"] = int(engine.is_over)
-    snapshot["seat"] = engine.seat
-    snapshot["market"] = fields["market"]
-    snapshot["market_n"] = fields["market_n"]
-    snapshot["discards"] = fields["discards"]
-    snapshot["deck"] = fields["deck"][: fields["deck_n"]]
-    snapshot["open"] = bits(*fields["open"])
-    snapshot["own"] = [bits(*words) for words in fields["own"][:players]]
+    snapshot["over"] = engine.is_over
+    snapshot["deck"] = row("deck", values[places["deck_n"]])
+    snapshot["open"] = track_bits("open")
+    snapshot["own"] = [track_bits("own", seat) for seat in seats]
     # A track stays blocked for a seat when another claims it: only open ones matter.
-    still_open = fields["open"]
-    snapshot["blocked"] = [
-        bits(*(word & free for word, free in zip(words, still_open, strict=True)))
-        for words in fields["blocked"][:players]
-    ]
-    snapshot["station_mask"] = bits(fields["station_mask"])
-    snapshot["station_city"] = [
-        [city for city in cities if city >= 0] for cities in fields["station_city"][:players]
-    ]
-    snapshot["tickets"] = [bits(word) for word in fields["tickets"][:players]]
-    snapshot["refused"] = [bits(word) for word in fields["refused"][:players]]
-    snapshot["offer"] = [
-        offer[:n] for offer, n in zip(fields["offer"][:players], fields["offer_n"], strict=False)
-    ]
-    ring, head, n = fields["ticket_deck"], fields["ticket_head"], fields["ticket_deck_n"]
-    snapshot["ticket_deck"] = (ring[head:] + ring[:head])[:n]
+    snapshot["blocked"] = [track_bits("blocked", seat) & snapshot["open"] for seat in seats]
+    snapshot["station_city"] = [[c for c in row("station_city", 5, seat) if c >= 0] for seat in seats]
+    offered = row("offer_n", players)
+    snapshot["offer"] = [row("offer", 6, seat)[: offered[seat]] for seat in seats]
+    ring, head = row("ticket_deck", 64), values[places["ticket_head"]]
+    snapshot["ticket_deck"] = (ring[head:] + ring[:head])[: values[places["ticket_deck_n"]]]
     if reference.phase in PAYING:
-        snapshot |= {name: fields[name] for name in PENDING}
+        for name in PENDING:
+            snapshot[name] = values[places[name]]
+        for name in ("pend_paid", "pend_revealed"):
+            snapshot[name] = row(name, 9)
         if reference.phase != "PAY":
-            snapshot["pend_color"] = fields["pend_color"]
+            snapshot["pend_color"] = values[places["pend_color"]]
     return snapshot
 
 
@@ -173,43 +239,29 @@ def result_difference(result: Result, reference: ReferenceGame) -> str:
     return ""
 
 
-# Reading the record: `struct` gives plain integers much faster than NumPy does field by field.
-
-
-def unpack(state: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """Every field of a state record as an integer or as (nested) lists of integers."""
-    layout, fields = _layout(state.dtype)
-    values = layout.unpack(state.tobytes())
-    return {name: _shaped(values[start:stop], shape) for name, start, stop, shape in fields}
-
-
-def _shaped(values: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    if not shape:
-        return values[0]
-    if len(shape) == 1:
-        return list(values)
-    width = shape[1]
-    return [list(values[i : i + width]) for i in range(0, len(values), width)]
+def _members(bits: int | list[int]) -> str:
+    if isinstance(bits, list):
+        return str([_members(word) for word in bits])
+    return str([bit for bit in range(128) if bits >> bit & 1])
 
 
 @cache
-def _layout(dtype: np.dtype[Any]) -> tuple[struct.Struct, list[tuple[str, int, int, tuple[int, ...]]]]:
-    text, place, count, fields = "<", 0, 0, []
+def _layout(dtype: np.dtype[Any]) -> tuple[struct.Struct, dict[str, int]]:
+    """How to read a whole record at once (much faster than NumPy by fields), and where fields begin."""
+    text, end, count, places = "<", 0, 0, {}
     assert dtype.fields is not None
     for name, (part, offset, *_) in sorted(dtype.fields.items(), key=lambda item: item[1][1]):
         number = int(np.prod(part.shape, dtype=int))
         letter = {1: "b", 2: "h", 4: "i", 8: "q"}[part.base.itemsize]
-        text += f"{offset - place}x{number}{letter.upper() if part.base.kind == 'u' else letter}"
-        place = offset + part.itemsize
-        fields.append((name, count, count + number, part.shape))
+        text += f"{offset - end}x{number}{letter.upper() if part.base.kind == 'u' else letter}"
+        end = offset + part.itemsize
+        places[name] = count
         count += number
-    return struct.Struct(text + f"{dtype.itemsize - place}x"), fields
+    return struct.Struct(text + f"{dtype.itemsize - end}x"), places
 
 
-@cache
-def bits(*words: int) -> list[int]:
-    """The numbers of the bits set in 64-bit words."""
-    return [64 * i + bit for i, word in enumerate(words) for bit in range(64) if word >> bit & 1]
+def _letters(cards: list[int]) -> str:
+    return "".join(letter * n for letter, n in zip(LETTERS, cards, strict=True))
 
 
 @cache

@@ -619,15 +619,20 @@ class ReferenceGame:
         return self.phase == "OVER"
 
     def snapshot(self) -> dict[str, Any]:
-        """The whole state as plain values, under the names of the engine's record."""
-        payment = self.pending or Payment()
-        own: list[list[int]] = [[] for _ in range(self.players)]
+        """The whole state as plain values, under the names of the engine's record.
+
+        Sets of tracks, cities and tickets are integers with a bit for each member.
+        """
+        free = 0
+        own = [0] * self.players
         for t, owner in enumerate(self.owner):
             if owner != -1:
-                own[owner].append(t)
+                own[owner] |= 1 << t
+            elif not self.closed[t]:
+                free |= 1 << t
+        payment = self.pending or Payment()
         return {
             "seed": self.seed,
-            "players": self.players,
             "seat": self.seat,
             "phase": self.phase,
             "drawn": self.drawn,
@@ -636,7 +641,7 @@ class ReferenceGame:
             "trigger": self.trigger,
             "remaining": self.remaining,
             "reason": self.reason,
-            "over": int(self.is_over),
+            "over": self.is_over,
             "hands": [list(hand) for hand in self.hands],
             "shown": [list(shown) for shown in self.shown],
             "hand_n": [sum(hand) for hand in self.hands],
@@ -646,16 +651,16 @@ class ReferenceGame:
             "discards": list(self.discards),
             "deck": list(self.deck),
             "reshuffles": self.reshuffles,
-            "open": [t for t, owner in enumerate(self.owner) if owner == -1 and not self.closed[t]],
+            "open": free,
             "own": own,
-            "blocked": [self.open_partners(seat) for seat in range(self.players)],
+            "blocked": [mask_of(self.open_partners(seat)) for seat in range(self.players)],
             "trains": list(self.trains),
             "stations": list(self.stations_left),
             "station_city": [list(cities) for cities in self.station_cities],
-            "station_mask": sorted(city for cities in self.station_cities for city in cities),
+            "station_mask": mask_of([city for cities in self.station_cities for city in cities]),
             "points": list(self.points),
-            "tickets": [sorted(tickets) for tickets in self.tickets],
-            "refused": [sorted(set(refused)) for refused in self.refused],
+            "tickets": [mask_of(tickets) for tickets in self.tickets],
+            "refused": [mask_of(refused) for refused in self.refused],
             "offer": [list(offer) for offer in self.offers],
             "ticket_deck": list(self.ticket_deck),
             "turns": sum(self.turns_done),
@@ -670,3 +675,11 @@ class ReferenceGame:
             "pend_extra": payment.extra,
             "pend_revealed": list(payment.revealed),
         }
+
+
+def mask_of(numbers: list[int]) -> int:
+    """An integer with these bits set."""
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number
+    return mask

@@ -1,11 +1,13 @@
-"""Random small boards and random rule options, to meet what no preset has."""
+"""Random small boards, rule options and late positions, to meet what games of a preset seldom have."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from random import Random
 
-from .board import COLORS, Options
+from .board import COLORS, Board, Options
+from .codes import LOCO
+from .model import FINAL_ROUND, ReferenceGame
 
 CHOICES: Options = {
     "trains_per_player": range(3, 25),
@@ -33,7 +35,7 @@ CHOICES: Options = {
     "end_trigger_trains": range(5),
     "final_round": ["all_including_trigger", "others_only", "complete_round"],
     "end_when_exhausted": ["never", "complete_round"],
-    "turn_limit": [1, 2, 4, 8, 15, 30, 60],
+    "turn_limit": [1, 2, 5, 20, 40, 60, 60, 60],
     "longest_path_bonus": [0, 10],
     "globetrotter_bonus": [0, 10],
     "all_trains_bonus": [0, 15],
@@ -106,3 +108,77 @@ def write_random_board(rng: Random, folder: Path) -> tuple[int, int]:
 
 def _write(path: Path, lines: list[str]) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def late_position(rng: Random, board: Board, options: Options, players: int) -> ReferenceGame:
+    """A position in which most tracks, cards and tickets are gone, at the start of a turn."""
+    game = ReferenceGame(board, options, players)
+    game.seat = rng.randrange(players)
+    rounds = rng.randrange(40)
+    game.turns_done = [rounds + (seat < game.seat) for seat in range(players)]
+    _give_tracks(rng, game)
+    _place_stations(rng, game)
+    _give_tickets(rng, game)
+    _give_cards(rng, game)
+    if rng.random() < 0.3:
+        game.trigger = rng.randrange(players)
+        game.remaining = rng.randint(1, players)
+        game.reason = FINAL_ROUND
+    return game
+
+
+def _give_tracks(rng: Random, game: ReferenceGame) -> None:
+    tracks = game.board.tracks
+    least_left = rng.randint(0, 8)
+    for t in rng.sample(range(len(tracks)), rng.randint(0, len(tracks))):
+        seat = rng.randrange(game.players)
+        track = tracks[t]
+        mine = game.open_partners(seat)
+        if game.closed[t] or t in mine or game.trains[seat] - track.length < least_left:
+            continue
+        game.owner[t] = seat
+        game.trains[seat] -= track.length
+        game.points[seat] += game.options["route_points"][str(track.length)]
+        if track.partner != -1 and game.players < game.options["double_routes_min_players"]:
+            game.closed[track.partner] = True
+
+
+def _place_stations(rng: Random, game: ReferenceGame) -> None:
+    cities = rng.sample(range(len(game.board.cities)), len(game.board.cities))
+    for seat in range(game.players):
+        for _ in range(min(rng.randint(0, game.stations_left[seat]), len(cities))):
+            game.station_cities[seat].append(cities.pop())
+            game.stations_left[seat] -= 1
+
+
+def _give_tickets(rng: Random, game: ReferenceGame) -> None:
+    split = game.options["ticket_pool"] == "split"
+    pile = rng.sample(range(len(game.board.tickets)), len(game.board.tickets))
+    long = [t for t in pile if split and game.board.tickets[t].long]
+    pile = [t for t in pile if t not in long]
+    for seat in range(game.players):
+        for _ in range(rng.randint(0, min(game.options["tickets_setup"]["deal_long"], len(long)))):
+            game.tickets[seat].append(long.pop())
+        for _ in range(rng.randint(0, min(6, len(pile)))):
+            game.tickets[seat].append(pile.pop())
+    game.ticket_deck = pile[: rng.randint(0, 6)]
+
+
+def _give_cards(rng: Random, game: ReferenceGame) -> None:
+    cards = [color for color in range(LOCO) for _ in range(12)] + [LOCO] * 14
+    if rng.random() < 0.5:
+        rng.shuffle(cards)  # else the last colours and the locomotives stay outside the hands
+    else:
+        cards.reverse()
+    outside = rng.choice([0, 1, 2, 3, 5, 8, 13, 20, 30])
+    game.deck, cards = cards[:outside], cards[outside:]
+    rng.shuffle(game.deck)
+    for _ in range(rng.randint(0, len(game.deck))):
+        game.discards[game.deck.pop()] += 1
+    greed = [rng.random() ** 2 for _ in range(game.players)]
+    for card in cards:
+        game.hands[rng.choices(range(game.players), greed)[0]][card] += 1
+    for hand, shown in zip(game.hands, game.shown, strict=True):
+        shown[:] = [rng.randint(0, held) for held in hand]
+    game.settle_market()
+    game.reshuffles = 0
