@@ -1,5 +1,6 @@
 """Reading a run: its tables as lazy frames, after every file was checked."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,24 @@ class Run:
         """Times, one row per seat of each game."""
         return self._of_games(TIMING)
 
+    def parts(self, **columns: Sequence[str]) -> Iterator[dict[str, pl.DataFrame]]:
+        """Yield the tables part by part, so that memory does not grow with the run.
+
+        columns: the columns to read of each table, by its name; `game` (and `seat`) are always read. Raises
+        TtrError that names a damaged file.
+        """
+        for file in self.folder.parts(GAMES.name):
+            yield {name: self._read(file.name, name, wanted) for name, wanted in columns.items()}
+
+    def _read(self, part: str, name: str, wanted: Sequence[str]) -> pl.DataFrame:
+        table = {t.name: t for t in TABLES}[name]
+        file = self.folder.path / name / part
+        frame = _read_columns(file, [*dict.fromkeys([*table.key, *wanted])])
+        if self.finished or table is GAMES:
+            return frame
+        kept = _read_columns(self.folder.path / GAMES.name / part, ["game"])
+        return frame.join(kept, on="game", how="semi", maintain_order="left")
+
     def _scan(self, table: Table) -> pl.LazyFrame:
         files = self.folder.parts(table.name)
         if not files:
@@ -77,6 +96,13 @@ def open_run(path: str | Path) -> Run:
             if not beside.is_file():
                 raise TtrError(f"{paths.shown(beside)}: is missing")
     return run
+
+
+def _read_columns(file: Path, columns: list[str]) -> pl.DataFrame:
+    try:
+        return pl.read_parquet(file, columns=columns)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise _damaged(file, error) from None
 
 
 def read_part(file: Path, table: Table) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,13 @@ class Table:
     @property
     def arrow(self) -> Any:
         """The Arrow schema, with the documentation in its metadata."""
-        fields = [
-            pa.field(c.name, c.type, nullable=bool(c.missing), metadata=_about(c)) for c in self.columns
-        ]
-        return pa.schema(fields, {_VERSION_KEY: str(SCHEMA_VERSION).encode(), b"table": self.name.encode()})
+        return _arrow_schema(self)
+
+
+@cache
+def _arrow_schema(table: Table) -> Any:
+    fields = [pa.field(c.name, c.type, nullable=bool(c.missing), metadata=_about(c)) for c in table.columns]
+    return pa.schema(fields, {_VERSION_KEY: str(SCHEMA_VERSION).encode(), b"table": table.name.encode()})
 
 
 def _about(column: Column) -> dict[str, str]:

@@ -105,7 +105,9 @@ class Crew:
         self._start, self._args = start, args
         self._failures = 0
         if self._context.get_start_method() == "forkserver":
-            self._context.set_forkserver_preload([__name__, *preload])  # has an effect before the first crew only
+            self._context.set_forkserver_preload(
+                [__name__, *preload]
+            )  # has an effect before the first crew only
         self._workers: list[_Worker | None] = [None] * size
 
     def __enter__(self) -> "Crew":

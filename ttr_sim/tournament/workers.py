@@ -18,7 +18,7 @@ from ttr_sim.tournament.pool import Note
 
 # Imported once by the fork server, so that each worker starts with the engine loaded.
 PRELOAD = ("ttr_sim.tournament.workers",)
-SEAT_NOTE = 2  # where the note says which seat is thinking
+PROGRESS_SIZE, SEAT_NOTE = 3, 2  # a table notes its progress there: at SEAT_NOTE the seat that is thinking
 
 
 class Table(Protocol):
@@ -56,7 +56,8 @@ class Player:
     def _table(self, match: int) -> Table:
         if match not in self._tables:
             setting = self._plan.match_setting(match)
-            table = self._opener(setting.board, setting.rules, self._plan.match_bots(match))
+            table: Any = self._opener(setting.board, setting.rules, self._plan.match_bots(match))
+            table.progress = self._note[:PROGRESS_SIZE]
             self._tables[match] = table
         return self._tables[match]
 
