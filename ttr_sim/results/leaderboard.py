@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 
 Forfeits = tuple[tuple[str, str, int], ...]
 
+_PIECE = ("game", "block", "bot", "rank", "stratum", "score", "margin", "first")
 _SEAT_COLUMNS = ("block", "bot", "rank", "score", "decisions")
 
 
@@ -166,14 +167,12 @@ def _gather(runs: Sequence[Run], names: list[dict[str, str]], labels: tuple[str,
             np.add.at(think_ns, bot, part["timing"]["think_ns"].to_numpy())
             pieces.append(_piece(run, part["games"], seats, number, games))
         games += run.info["games"]  # as many numbers as games are enough for the blocks too
-    columns = (
-        [np.concatenate(column) for column in zip(*pieces, strict=True)] if pieces else [np.empty(0)] * 8
-    )
-    return _Rows(*columns, think_ns, decisions)
+    columns = {name: np.concatenate([np.empty(0, np.int8), *(p[name] for p in pieces)]) for name in _PIECE}
+    return _Rows(**columns, think_ns=think_ns, decisions=decisions)
 
 
-def _piece(run: Run, games: pl.DataFrame, seats: pl.DataFrame, number: int, offset: int) -> tuple[Any, ...]:
-    """Return the first columns of `_Rows` for a part of a run."""
+def _piece(run: Run, games: pl.DataFrame, seats: pl.DataFrame, number: int, offset: int) -> dict[str, Any]:
+    """Return the columns of `_Rows` for a part of a run, by name."""
     setting = np.array([match["setting"] for match in run.config["matches"]], np.int32)
     players = seats.group_by("game", maintain_order=True).len()["len"].to_numpy()
     stratum = np.repeat(number * 1000 + setting[games["match"].to_numpy()], players).astype(np.int32)
@@ -182,8 +181,9 @@ def _piece(run: Run, games: pl.DataFrame, seats: pl.DataFrame, number: int, offs
     game, rank = seats["game"].to_numpy(), seats["rank"].to_numpy()
     score = seats["score"].cast(pl.Float32).fill_null(np.nan).to_numpy()
     margin, first = _per_game(game, rank, score)
-    block = seats["block"].to_numpy()
-    return game + offset, block + offset, seats["bot"].to_numpy(), rank, stratum, score, margin, first
+    bot, block = seats["bot"].to_numpy(), seats["block"].to_numpy()
+    columns = (game + offset, block + offset, bot, rank, stratum, score, margin, first)
+    return dict(zip(_PIECE, columns, strict=True))
 
 
 def _per_game(game: Ints, rank: NDArray[Any], score: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
