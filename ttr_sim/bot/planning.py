@@ -117,9 +117,15 @@ def connect(T, S, P, seat, tickets, per_claim, per_space):
 
     Tickets that cannot be connected, or for which the trains do not suffice, are left out. Returns the spaces wanted.
     """
+    track_costs(T, S, P, seat, per_claim, per_space)
+    return connect_by_cost(T, S, P, seat, tickets)
+
+
+@kernel
+def connect_by_cost(T, S, P, seat, tickets):
+    """Like `connect`, by the costs already in P.cost."""
     P.want[seat, 0] = P.want[seat, 1] = ZERO
     P.goals[seat] = ZERO
-    track_costs(T, S, P, seat, per_claim, per_space)
     n = 0
     rest = tickets
     while rest != ZERO:
