@@ -60,7 +60,7 @@ def run(
     tables with any number of workers. Ctrl-C stops a run; --resume goes on with it.
     """
     count = _workers(workers)
-    session = _resumed(ctx, asked["out"]) if resume else _new(asked)
+    session = _resumed(ctx, asked["out"], quiet) if resume else _new(asked, quiet)
     if not quiet:
         _announce(session, count, None if resume else asked["games"])
     with _progress(session, quiet) as progress:
@@ -85,7 +85,20 @@ def _workers(asked: int | None) -> int:
     return asked or default_workers()
 
 
-def _new(asked: dict[str, Any]) -> "Session":
+def _prepare(quiet: bool) -> None:
+    """Start the fork server, and compile the engine if that was never done."""
+    from ttr_sim.tournament.pool import start_server
+    from ttr_sim.tournament.warm import is_warm, warm_up
+    from ttr_sim.tournament.workers import PRELOAD
+
+    if not is_warm():
+        warm_up(None if quiet else lambda line: click.echo(line, err=True))
+    start_server(PRELOAD)
+
+
+def _new(asked: dict[str, Any], quiet: bool) -> "Session":
+    """Check what is asked, the quick things first."""
+    from ttr_sim.results.folder import check_new
     from ttr_sim.tournament.session import new_session
 
     if asked["games"] < 1:
@@ -94,19 +107,19 @@ def _new(asked: dict[str, Any]) -> "Session":
     if not all(texts) or not texts:
         raise TtrError("--bots must name the bots, for example --bots greedy,random")
     out = asked["out"] or _default_folder(asked["name"], texts)
-    return new_session(
-        out, _plan(asked, texts), about={"games": asked["games"], "name": asked["name"] or out.name}
-    )
+    check_new(out)
+    setting = _setting(asked["board"], asked["rules"], asked["options"])
+    _prepare(quiet)
+    about = {"games": asked["games"], "name": asked["name"] or out.name}
+    return new_session(out, _plan(asked, setting, texts), about=about)
 
 
-def _plan(asked: dict[str, Any], texts: Sequence[str]) -> "Plan":
+def _plan(asked: dict[str, Any], setting: "Setting", texts: Sequence[str]) -> "Plan":
     from ttr_sim.bot.specs import parse_spec
     from ttr_sim.tournament.plan import make_plan
 
-    setting = _setting(asked["board"], asked["rules"], asked["options"])
     bots = [parse_spec(text) for text in texts]
-    shape = asked["shape"]
-    players = asked["players"]
+    shape, players = asked["shape"], asked["players"]
     if players is None:
         players = min(len(bots), setting.rules.players[1]) if shape == "table" else 2
     return make_plan(bots, [setting], games=asked["games"], players=players, seed=asked["seed"], shape=shape)
@@ -144,7 +157,7 @@ def _default_folder(name: str | None, texts: Sequence[str]) -> Path:
     return unused(RESULTS, f"{datetime.now():%Y%m%d-%H%M%S}-{bots}")
 
 
-def _resumed(ctx: click.Context, out: Path | None) -> "Session":
+def _resumed(ctx: click.Context, out: Path | None, quiet: bool) -> "Session":
     from click.core import ParameterSource
 
     from ttr_sim.tournament.session import resumed_session
@@ -157,6 +170,7 @@ def _resumed(ctx: click.Context, out: Path | None) -> "Session":
             raise TtrError(
                 f"--{option} cannot be given with --resume: run.json in {paths.shown(out)} says what to play"
             )
+    _prepare(quiet)
     return resumed_session(out)
 
 

@@ -90,6 +90,19 @@ def process_context() -> BaseContext:
     return multiprocessing.get_context("forkserver" if "forkserver" in known else "spawn")
 
 
+def start_server(preload: Sequence[str]) -> None:
+    """Start the fork server, if the system has one: it imports `preload` while this process does other things.
+
+    A server that runs already stays as it is.
+    """
+    if process_context().get_start_method() == "forkserver":
+        from multiprocessing import forkserver
+
+        forkserver.set_forkserver_preload([__name__, *preload])
+        with _no_main_module():
+            forkserver.ensure_running()
+
+
 class Crew:
     """`size` workers; each calls `start(note, *args)` once and then the function it returned for each job.
 
@@ -104,10 +117,7 @@ class Crew:
         self._context = process_context()
         self._start, self._args = start, args
         self._failures = 0
-        if self._context.get_start_method() == "forkserver":
-            self._context.set_forkserver_preload(
-                [__name__, *preload]
-            )  # has an effect before the first crew only
+        start_server(preload)
         self._workers: list[_Worker | None] = [None] * size
 
     def __enter__(self) -> "Crew":

@@ -16,8 +16,7 @@ from ttr_sim.tournament.games import Games, from_result, merge
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.pool import Note
 
-# Imported once by the fork server, so that each worker starts with the engine loaded.
-PRELOAD = ("ttr_sim.tournament.workers",)
+PRELOAD = ("ttr_sim.tournament.preload",)  # imported once by the fork server
 PROGRESS_SIZE, SEAT_NOTE = 3, 2  # a table notes its progress there: at SEAT_NOTE the seat that is thinking
 
 
