@@ -95,6 +95,14 @@ def test_log_records_and_prints_reach_the_parent(capfd: pytest.CaptureFixture[st
     assert capfd.readouterr() == ("", "")
 
 
+def test_workers_are_light() -> None:
+    with crew_of(1) as crew:
+        (done,) = run_all(crew, [("modules", 0)])
+    assert isinstance(done, Done)
+    assert "numba" in done.result
+    assert not {"polars", "pyarrow", "click", "tqdm", "pytest"} & set(done.result)
+
+
 def test_an_error_of_the_work_itself_ends_the_run() -> None:
     with (
         pytest.raises(RunFailed, match="a worker process failed: ValueError: as planned"),

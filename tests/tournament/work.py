@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -31,6 +32,8 @@ def start(note: Note, offset: int = 0) -> Callable[[Job], Any]:
             print("x" * value)
         elif kind == "thread":
             threading.Thread(target=time.sleep, args=(60,)).start()
+        elif kind == "modules":
+            return sorted({name.split(".")[0] for name in sys.modules})
         elif kind == "large":
             return os.urandom(value)
         return value + offset

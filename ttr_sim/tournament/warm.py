@@ -1,11 +1,14 @@
 """Compile the engine once for this processor, and load it where workers are forked from.
 
-The kernels are kept in the cache folder of exactly these sources (see `ttr_sim.engine.jit`); a file `warm` in it
-says that all that a game needs is there.
+The kernels are kept in the cache folder of exactly these sources (see `ttr_sim.engine.jit`), apart for each place
+where the package lies; a file `warm-...` in it says that all that a game needs is there.
 """
 
 import contextlib
+import hashlib
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from time import monotonic
 
 import numpy as np
@@ -24,7 +27,7 @@ Say = Callable[[str], None]
 
 def is_warm() -> bool:
     """Whether all kernels of a game are compiled."""
-    return not COMPILED or (cache_folder() / "warm").exists()
+    return not COMPILED or _mark().exists()
 
 
 def warm_up(say: Say | None = None) -> float:
@@ -38,10 +41,16 @@ def warm_up(say: Say | None = None) -> float:
     _play_everything()
     if cold:
         with contextlib.suppress(OSError):
-            (cache_folder() / "warm").touch()
+            _mark().parent.mkdir(parents=True, exist_ok=True)
+            _mark().touch()
         if say:
             say(f"compiled in {monotonic() - begun:.0f} s")
     return monotonic() - begun
+
+
+def _mark() -> Path:
+    place = hashlib.sha256(f"{paths.__file__} {sys.version}".encode()).hexdigest()[:16]
+    return cache_folder() / f"warm-{place}"
 
 
 class _First(Bot):
