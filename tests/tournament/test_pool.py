@@ -11,7 +11,8 @@ import pytest
 
 from tests.tournament.work import Job, cannot_start, dies_at_once, start
 from ttr_sim.errors import RunFailed
-from ttr_sim.tournament.pool import PRINTED_LIMIT, Crew, Died, Done, Event, Said
+from ttr_sim.tournament.pool import Crew, Died, Done, Event, Said
+from ttr_sim.tournament.serve import PRINTED_LIMIT
 from ttr_sim.tournament.workers import PRELOAD
 
 

@@ -6,38 +6,25 @@ holds the lock; here a killed worker only closes its own pipe. The parent needs 
 """
 
 import contextlib
-import io
 import logging
-import logging.handlers
 import multiprocessing
-import os
-import signal
 import sys
-import threading
-import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from time import monotonic
 from types import ModuleType
-from typing import Any, TextIO
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from ttr_sim.errors import RunFailed
-
-Note = NDArray[np.int64]
-Work = Callable[[Any], Any]
-Start = Callable[..., Work]
+from ttr_sim.tournament.serve import Start, serve
 
 NOTE_SIZE = 4
 QUEUED = 2  # jobs given to a worker at once: the one it works on, and the next, so that it never waits for us
 START_FAILURES = 50  # in a row; an error while starting is reported at the first
-PRINTED_LIMIT = 20_000  # characters a worker may print between two results; the rest is dropped
 _GRACE = 1.0
 
 
@@ -188,7 +175,7 @@ class Crew:
         note = multiprocessing.get_context(self._context.get_start_method()).RawArray("q", NOTE_SIZE)
         name = f"worker-{slot + 1}"
         process = self._context.Process(  # type: ignore[attr-defined]
-            target=_serve, name=name, args=(theirs, note, self._start, self._args), daemon=True
+            target=serve, name=name, args=(theirs, note, self._start, self._args), daemon=True
         )
         try:
             with _no_main_module():
@@ -249,76 +236,3 @@ def _no_main_module() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
-
-
-# What follows runs in the worker.
-
-
-class _Line:
-    """The worker's end of its pipe; several threads may send."""
-
-    def __init__(self, pipe: connection.Connection) -> None:
-        self.pipe = pipe
-        self.lock = threading.Lock()
-
-    def send(self, kind: str, content: Any) -> None:
-        with self.lock:
-            self.pipe.send((kind, content))
-
-
-class _LineHandler(logging.handlers.QueueHandler):
-    """Sends log records to the parent, with their text made here."""
-
-    def __init__(self, line: _Line) -> None:
-        super().__init__(line)  # type: ignore[arg-type]
-
-    def enqueue(self, record: logging.LogRecord) -> None:
-        self.queue.send("log", record)  # type: ignore[attr-defined]
-
-
-class _Printed(io.TextIOBase):
-    """Stands for stdout and stderr: what a bot prints goes to the log, up to a limit."""
-
-    def __init__(self) -> None:
-        self.left = PRINTED_LIMIT
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        kept = text[: self.left].strip()
-        self.left = max(0, self.left - len(text))
-        if kept:
-            logging.getLogger("ttr_sim.printed").info("%s", kept if self.left else kept + " [...]")
-        return len(text)
-
-
-def _serve(pipe: connection.Connection, note: Any, start: Start, args: tuple[Any, ...]) -> None:
-    """Work until told to stop or until the parent is gone; ends the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    line, printed = _Line(pipe), _Printed()
-    _take_over_output(line, printed)
-    code = 0
-    try:
-        work = start(np.frombuffer(note, np.int64), *args)
-        line.send("ready", None)
-        while (job := pipe.recv()) is not None:
-            line.send("done", work(job))
-            printed.left = PRINTED_LIMIT
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        pass
-    except BaseException:
-        code = 1
-        with contextlib.suppress(OSError):
-            line.send("failed", traceback.format_exc())
-    os._exit(code)  # not sys.exit: threads a bot left behind must not keep the process
-
-
-def _take_over_output(line: _Line, printed: TextIO | _Printed) -> None:
-    """Send log records to the parent and prints to the log; results alone may reach the real stdout."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    sys.stdout = sys.stderr = printed
-    logging.root.handlers[:] = [_LineHandler(line)]
-    logging.root.setLevel(logging.INFO)
-    logging.captureWarnings(True)

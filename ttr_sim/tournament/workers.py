@@ -14,7 +14,7 @@ from ttr_sim.rules import Rules
 from ttr_sim.tournament.batch import Batch
 from ttr_sim.tournament.games import Games, from_result, merge
 from ttr_sim.tournament.plan import Plan
-from ttr_sim.tournament.pool import Note
+from ttr_sim.tournament.serve import Note
 
 PRELOAD = ("ttr_sim.tournament.preload",)  # imported once by the fork server
 PROGRESS_SIZE, SEAT_NOTE = 3, 2  # a table notes its progress there: at SEAT_NOTE the seat that is thinking

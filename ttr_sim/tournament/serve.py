@@ -1,0 +1,93 @@
+"""The worker's side of a crew: do jobs, and send what is logged or printed to the parent."""
+
+import contextlib
+import io
+import logging
+import logging.handlers
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from multiprocessing import connection
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Note = NDArray[np.int64]
+Work = Callable[[Any], Any]
+Start = Callable[..., Work]
+
+PRINTED_LIMIT = 20_000  # characters a worker may print between two results; the rest is dropped
+
+
+def serve(pipe: connection.Connection, note: Any, start: Start, args: tuple[Any, ...]) -> None:
+    """Work until told to stop or until the parent is gone; ends the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    line, printed = _Line(pipe), _Printed()
+    _take_over_output(line, printed)
+    code = 0
+    try:
+        work = start(np.frombuffer(note, np.int64), *args)
+        line.send("ready", None)
+        while (job := pipe.recv()) is not None:
+            line.send("done", work(job))
+            printed.left = PRINTED_LIMIT
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass
+    except BaseException:
+        code = 1
+        with contextlib.suppress(OSError):
+            line.send("failed", traceback.format_exc())
+    os._exit(code)  # not sys.exit: threads a bot left behind must not keep the process
+
+
+class _Line:
+    """The worker's end of its pipe; several threads may send."""
+
+    def __init__(self, pipe: connection.Connection) -> None:
+        self.pipe = pipe
+        self.lock = threading.Lock()
+
+    def send(self, kind: str, content: Any) -> None:
+        with self.lock:
+            self.pipe.send((kind, content))
+
+
+class _LineHandler(logging.handlers.QueueHandler):
+    """Sends log records to the parent, with their text made here."""
+
+    def __init__(self, line: _Line) -> None:
+        super().__init__(line)  # type: ignore[arg-type]
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        self.queue.send("log", record)  # type: ignore[attr-defined]
+
+
+class _Printed(io.TextIOBase):
+    """Stands for stdout and stderr: what a bot prints goes to the log, up to a limit."""
+
+    def __init__(self) -> None:
+        self.left = PRINTED_LIMIT
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        kept = text[: self.left].strip()
+        self.left = max(0, self.left - len(text))
+        if kept:
+            logging.getLogger("ttr_sim.printed").info("%s", kept if self.left else kept + " [...]")
+        return len(text)
+
+
+def _take_over_output(line: _Line, printed: _Printed) -> None:
+    """Send log records to the parent and prints to the log; results alone may reach the real stdout."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.stdout = sys.stderr = printed
+    logging.root.handlers[:] = [_LineHandler(line)]
+    logging.root.setLevel(logging.INFO)
+    logging.captureWarnings(True)
