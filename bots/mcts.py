@@ -13,39 +13,39 @@ import numpy as np
 
 from ttr_sim.bot import Param, policy
 from ttr_sim.bot.planning import (
-    FAR,
     PLAN,
-    add_path,
-    connect_by_cost,
     draw_choice,
-    free_tracks,
     needs,
     open_tickets,
     payment_choice,
-    reach,
-    track_costs,
+)
+from ttr_sim.bot.rollout import (
+    apply_abstract,
+    choose_tickets,
+    finish_payment,
+    keep_offer,
+    longest_of,
+    policy_step,
+    policy_turn,
+    replan,
 )
 from ttr_sim.engine import actions as A
-from ttr_sim.engine.apply import apply
-from ttr_sim.engine.bits import GOLD, ONE, ZERO, bit, ctz, drop, has, mix, popcount, scale, top_bit
-from ttr_sim.engine.clock import now_ns
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import (
     COLORS,
     DRAW,
-    GRAY,
     KEEP,
     KEEP_SETUP,
     LOCO,
     MAX_PLAYERS,
-    NO_COLOR,
     OVER,
     STATE,
     TURN,
     WORK,
 )
 from ttr_sim.engine.legal import can_build, claimable, legal
-from ttr_sim.engine.moves import offer_tickets, pay
+from ttr_sim.engine.moves import may_take_blind
 from ttr_sim.engine.observe import redeal
 from ttr_sim.engine.playout import playout
 from ttr_sim.engine.scoring import SCORES, quick_score
@@ -60,6 +60,7 @@ _TAKE, _BLIND, _TICKETS, _PASS, _CLAIM, _STATION, _KEEP = (
     A.KEEP,
 )
 _WIDTH = 16  # most children of a node
+_TICKET_FACTOR = 20  # playouts to choose tickets, in those of a turn
 _LOOKAHEAD = 24  # most tree steps of an iteration
 
 NODE = np.dtype(
@@ -75,183 +76,6 @@ NODE = np.dtype(
     ],
     align=True,
 )
-
-
-# ---------------------------------------------------------------- the planning policy of playouts
-
-
-@kernel
-def _finish(T, S, W, P, seat):
-    """Decide the rest of a payment, tunnel included, by what the plan can spare."""
-    while S.phase not in (TURN, DRAW, KEEP, KEEP_SETUP, OVER) and S.seat == seat:
-        n = legal(T, S, W)
-        apply(T, S, int(W.acts[0]) if n == 1 else payment_choice(T, S, W, P, seat))
-
-
-@kernel
-def _claim(T, S, W, P, seat, track):
-    """Claim a track with a payment that spares locomotives and wanted colours."""
-    drop(P.want[seat], track)
-    if T.set_size[track] == 0 and T.mixed[track] == 0 and T.wild[track] == 1:
-        length = T.length[track]
-        color = T.color[track]
-        if color == GRAY:
-            best = -100
-            for c in range(COLORS):
-                n = int(S.hands[seat, c])
-                value = min(n, length) * 4 - max(0, P.need[c])
-                if n > 0 and n + int(S.hands[seat, LOCO]) >= length and value > best:
-                    best, color = value, c
-            if color == GRAY:
-                color = NO_COLOR
-        k = length
-        if color != NO_COLOR:
-            k = max(T.symbols[track], length - int(S.hands[seat, color]))
-        S.passes = 0
-        S.pend_track = track
-        pay(T, S, NO_COLOR if k == length else color, k)
-    else:
-        apply(T, S, _CLAIM + track)
-    _finish(T, S, W, P, seat)
-
-
-@kernel
-def _missing(T, S, seat, t):
-    """Cards of its colour a seat lacks for a track, locomotives not counted."""
-    have = 0
-    if T.color[t] == GRAY:
-        for c in range(COLORS):
-            have = max(have, int(S.hands[seat, c]))
-    else:
-        have = int(S.hands[seat, T.color[t]])
-    return max(0, T.length[t] - have)
-
-
-@kernel
-def _value_costs(T, S, P, seat):
-    """Set P.cost: turns and trains a track takes, less the points it brings."""
-    f0, f1 = free_tracks(T, S, seat)
-    for t in range(T.n_tracks):
-        word = f0 if t < 64 else f1
-        if word & bit(t & 63) != ZERO:
-            length = T.length[t]
-            P.cost[t] = max(1, 6 + 3 * length + 2 * _missing(T, S, seat, t) - T.points[length])
-        else:
-            P.cost[t] = 0 if has(S.own[seat], t) else FAR
-
-
-@kernel
-def _plan(T, S, P, seat, tickets):
-    """Plan the connection of tickets by `_value_costs`; returns the spaces it takes."""
-    _value_costs(T, S, P, seat)
-    return connect_by_cost(T, S, P, seat, tickets)
-
-
-@kernel
-def _replan(T, S, P, seat):
-    _plan(T, S, P, seat, open_tickets(T, S, P, seat))
-
-
-@kernel
-def _keep_offer(T, S, P, seat):
-    """Keep the offered tickets whose missing spaces cost less than their points, at least the best."""
-    track_costs(T, S, P, seat, 0, 1)
-    mask, best, best_value = 0, 0, -1000
-    for i in range(int(S.offer_n[seat])):
-        t = int(S.offer[seat, i])
-        cost = reach(T, P, T.ticket_a[t], T.ticket_b[t])
-        value = T.ticket_points[t] - cost
-        if cost > int(S.trains[seat]) - 4:
-            value = -T.ticket_points[t] - 30
-        if value > 0:
-            mask |= 1 << i
-            add_path(T, P, seat, T.ticket_b[t])
-        if value > best_value:
-            best, best_value = i, value
-    mask |= 1 << best
-    least = min(int(S.offer_n[seat]), T.setup_keep_min if S.phase == KEEP_SETUP else T.draw_keep_min)
-    i = 0
-    while popcount(np.uint64(mask)) < least:
-        mask |= 1 << i
-        i += 1
-    P.planned[seat] = 0
-    return mask
-
-
-@kernel
-def _fewest_trains(T, S):
-    fewest = 99
-    for p in range(T.players):
-        fewest = min(fewest, int(S.trains[p]))
-    return fewest
-
-
-@kernel
-def _longest(w0, w1):
-    return top_bit(w1) + 64 if w1 != ZERO else top_bit(w0)
-
-
-@kernel
-def _policy_turn(T, S, W, P, seat):
-    """The turn a planning player takes: claim what it wants, more tickets when done, else draw. Returns an action."""
-    f0, f1 = free_tracks(T, S, seat)
-    if P.planned[seat] == 0 or (P.want[seat, 0] & ~f0) | (P.want[seat, 1] & ~f1) != ZERO:
-        _replan(T, S, P, seat)
-    w0, w1 = claimable(T, S, seat)
-    g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
-    if g0 | g1 != ZERO:
-        return _CLAIM + _longest(g0, g1)
-    if P.want[seat, 0] | P.want[seat, 1] == ZERO:
-        fewest = _fewest_trains(T, S)
-        if S.ticket_deck_n > 0 and fewest > 17 and S.remaining < 0:
-            return _TICKETS
-        if w0 | w1 != ZERO and (T.length[_longest(w0, w1)] >= 4 or fewest < 8):
-            return _CLAIM + _longest(w0, w1)
-    needs(T, S, P, seat)
-    return draw_choice(T, S, P, seat)
-
-
-@kernel
-def _apply_policy(T, S, W, P, action):
-    """Apply an abstract action of the seat to move: claims and stations with their payment, tickets with the choice."""
-    seat = int(S.seat)
-    if action >= _CLAIM and action < _STATION:
-        _claim(T, S, W, P, seat, action - _CLAIM)
-    elif action >= _STATION and action < A_PAY:
-        apply(T, S, action)
-        _finish(T, S, W, P, seat)
-    elif action == _BLIND and S.deck_n == 0 and _no_discards(S):
-        n = legal(T, S, W)
-        apply(T, S, int(W.acts[n - 1]))
-        _finish(T, S, W, P, seat)
-    else:
-        apply(T, S, action)
-
-
-A_PAY = A.PAY
-
-
-@kernel
-def _no_discards(S):
-    for c in range(9):
-        if int(S.discards[c]) > 0:
-            return False
-    return True
-
-
-@kernel
-def _policy_step(T, S, W, P):
-    """One decision of the planning policy."""
-    seat = int(S.seat)
-    if S.phase == TURN:
-        _apply_policy(T, S, W, P, _policy_turn(T, S, W, P, seat))
-    elif S.phase == DRAW:
-        needs(T, S, P, seat)
-        apply(T, S, draw_choice(T, S, P, seat))
-    elif S.phase in (KEEP, KEEP_SETUP):
-        apply(T, S, _KEEP + _keep_offer(T, S, P, seat))
-    else:
-        _finish(T, S, W, P, seat)
 
 
 # ---------------------------------------------------------------- the tree
@@ -284,7 +108,7 @@ def _offer_action(N, open_children, action, prior):
 
 @kernel
 def _station_cities(T, S, P, seat, N, open_children):
-    """Offer stations that would join the cities of a ticket the plan has given up, or that is worth more than the station."""
+    """Offer stations in the cities of tickets that the plan has given up and that are worth more than the station."""
     if not can_build(T, S, seat):
         return open_children
     lost = open_tickets(T, S, P, seat) & ~P.goals[seat]
@@ -302,8 +126,8 @@ def _station_cities(T, S, P, seat, N, open_children):
 
 @kernel
 def _turn_children(T, S, W, P, seat, N):
-    """Offer the sensible turns of a seat at node N, the policy's own first. Returns the set of children open in this world."""
-    first = _policy_turn(T, S, W, P, seat)
+    """Offer the sensible turns of a seat at node N, the policy's own first. Returns the children open in this world."""
+    first = policy_turn(T, S, W, P, seat)
     needs(T, S, P, seat)
     if first == _BLIND or first < _BLIND:
         n = legal(T, S, W)
@@ -317,7 +141,7 @@ def _turn_children(T, S, W, P, seat, N):
     w0, w1 = claimable(T, S, seat)
     g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
     while g0 | g1 != ZERO:  # wanted tracks, the longest first
-        t = _longest(g0, g1)
+        t = longest_of(g0, g1)
         if t >= 64:
             g1 &= ~bit(t - 64)
         else:
@@ -326,8 +150,10 @@ def _turn_children(T, S, W, P, seat, N):
     if first >= _TICKETS:
         opened = _offer_action(N, opened, draw_choice_legal(T, S, P, seat), 0.7)
     for c in range(COLORS + 1):
-        if int(S.market[c]) > 0 and (P.need[c] > 0 or c == LOCO) and not (
-            T.market_locomotives == 2 and int(S.market[LOCO]) >= 3
+        if (
+            int(S.market[c]) > 0
+            and (P.need[c] > 0 or c == LOCO)
+            and not (T.market_locomotives == 2 and int(S.market[LOCO]) >= 3)
         ):
             opened = _offer_action(N, opened, c, 0.4)
     if S.deck_n > 0:
@@ -336,7 +162,7 @@ def _turn_children(T, S, W, P, seat, N):
     w0 &= ~P.want[seat, 0]
     w1 &= ~P.want[seat, 1]
     while taken < 3 and w0 | w1 != ZERO:  # other long tracks
-        t = _longest(w0, w1)
+        t = longest_of(w0, w1)
         if t >= 64:
             w1 &= ~bit(t - 64)
         else:
@@ -352,7 +178,7 @@ def _turn_children(T, S, W, P, seat, N):
 def draw_choice_legal(T, S, P, seat):
     """The policy's draw, or -1 when no card can be drawn."""
     action = draw_choice(T, S, P, seat)
-    if action == _BLIND and S.deck_n == 0 and _no_discards(S):
+    if action == _BLIND and not may_take_blind(S):
         return -1
     return action
 
@@ -365,7 +191,7 @@ def _children(T, S, W, P, N):
         return _turn_children(T, S, W, P, seat, N)
     opened = ZERO
     if S.phase in (KEEP, KEEP_SETUP):
-        opened = _offer_action(N, opened, _KEEP + _keep_offer(T, S, P, seat), 1.0)
+        opened = _offer_action(N, opened, _KEEP + keep_offer(T, S, P, seat), 1.0)
         n = legal(T, S, W)
         for i in range(n):
             opened = _offer_action(N, opened, int(W.acts[i]), 0.3)
@@ -421,19 +247,21 @@ def _utilities(T, R, out, spread):
 
 
 @kernel
-def _descend(T, S, B, Q, nodes, used, at, explore, widen, prior_weight, limit, path_node, path_child, path_seat):
+def _descend(
+    T, S, B, Q, nodes, used, at, explore, widen, prior_weight, limit, path_node, path_child, path_seat
+):
     """Walk the tree from node `at` until a new node, the limit or the end. Returns the steps made and the nodes used."""
     depth = 0
     while S.phase != OVER and depth < limit and at >= 0:
         if S.phase not in (TURN, DRAW, KEEP, KEEP_SETUP):
-            _finish(T, S, B, Q, int(S.seat))
+            finish_payment(T, S, B, Q, int(S.seat))
             continue
         N = nodes[at]
         opened = _children(T, S, B, Q, N)
         i = _select(N, opened, explore, widen, prior_weight)
         path_node[depth], path_child[depth], path_seat[depth] = at, i, S.seat
         depth += 1
-        _apply_policy(T, S, B, Q, int(N.action[i]))
+        apply_abstract(T, S, B, Q, int(N.action[i]))
         at = int(N.child[i])
         if at < 0 and used < len(nodes):
             nodes[used].n = 0
@@ -448,7 +276,7 @@ def _play_on(T, S, B, Q, planned):
     """The rest of the game by the planning policy or at random."""
     steps = 0
     while planned and S.phase != OVER and steps < 2000:
-        _policy_step(T, S, B, Q)
+        policy_step(T, S, B, Q)
         steps += 1
     playout(T, S, B)
 
@@ -502,15 +330,27 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
                 roots[1] = roots[2]
                 B.rng = W.rng
                 action = int(root.action[i])
-                _apply_policy(T, S, B, Q, action)
+                apply_abstract(T, S, B, Q, action)
                 if root.child[i] < 0 and used < len(nodes):
                     nodes[used].n = 0
                     nodes[used].visits = 0
                     root.child[i] = used
                     used += 1
                 depth, used = _descend(
-                    T, S, B, Q, nodes, used, int(root.child[i]), explore, widen, prior_weight, limit,
-                    path_node, path_child, path_seat,
+                    T,
+                    S,
+                    B,
+                    Q,
+                    nodes,
+                    used,
+                    int(root.child[i]),
+                    explore,
+                    widen,
+                    prior_weight,
+                    limit,
+                    path_node,
+                    path_child,
+                    path_seat,
                 )
                 _play_on(T, S, B, Q, planned)
                 quick_score(T, S, B, R)
@@ -529,10 +369,17 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
                 else:
                     gain[i] += worth[me] - base
                     square[i] += (worth[me] - base) ** 2
+        # One variance for all children: a few samples that happen to agree must not look certain.
+        squares, samples = 0.0, 1.0
         for i in range(1, n):
-            score[i] = _advantage(gain[i], square[i], float(root.count[i]), trust)
+            squares += square[i]
+            samples += float(root.count[i])
+        for i in range(1, n):
+            score[i] = _advantage(gain[i], squares / samples, float(root.count[i]), trust)
+        if active == 2:
+            break
         # Drop the worse half; the plan's own choice stays as what the others are measured by.
-        keep = (active + 1) // 2
+        keep = (active + 2) // 2
         while active > keep:
             worst = -1
             for i in range(1, n):
@@ -548,41 +395,15 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
 
 
 @kernel
-def _advantage(gain, square, n, trust):
-    """Expected advantage over the plan's choice: the mean gain shrunk towards -trust/4, the more the less certain it is.
+def _advantage(gain, variance, n, trust):
+    """Expected advantage over the plan's choice: the mean gain over n worlds, shrunk the more the less certain it is.
 
-    The posterior mean of a normal prior with deviation `trust` (in utility) and the paired sample.
+    The posterior mean under a normal prior with mean -trust / 4 and deviation `trust`.
     """
-    if n < 2.0:
+    if n == 0.0:
         return -trust
-    mean = gain / n
-    variance = max((square / n - mean * mean) / (n - 1.0), 1e-6) + 0.09 / (n * n)
-    weight = trust * trust / (trust * trust + variance)
-    return weight * mean - (1.0 - weight) * trust * 0.25
-
-
-@kernel
-def _choose_tickets(T, V, W, P, seat):
-    """The legal choice of tickets with the most points for what its plan takes."""
-    best, best_value = int(W.acts[0]), -1e9
-    for i in range(W.n):
-        mask = int(W.acts[i]) - _KEEP
-        tickets = V.tickets[seat]
-        for j in range(int(V.offer_n[seat])):
-            if (mask >> j) & 1:
-                tickets |= bit(V.offer[seat, j])
-        spaces = _plan(T, V, P, seat, tickets)
-        value = -0.9 * spaces
-        rest = tickets
-        while rest != ZERO:
-            t = ctz(rest)
-            rest &= rest - ONE
-            value += T.ticket_points[t] if P.goals[seat] & bit(t) != ZERO else -T.ticket_points[t]
-        if spaces > int(V.trains[seat]) - 11:
-            value -= 20.0
-        if value > best_value:
-            best, best_value = _KEEP + mask, value
-    return best
+    weight = trust * trust / (trust * trust + (variance + 0.01) / n)
+    return weight * gain / n - (1.0 - weight) * trust * 0.25
 
 
 @kernel
@@ -590,7 +411,7 @@ def _root_children(T, V, W, P, seat, N):
     N.n = 0
     N.visits = 0
     if V.phase in (KEEP, KEEP_SETUP):
-        _offer_action(N, ZERO, _choose_tickets(T, V, W, P, seat), 1.0)
+        _offer_action(N, ZERO, choose_tickets(T, V, W, P, seat), 1.0)
         for i in range(W.n):
             _offer_action(N, ZERO, int(W.acts[i]), 0.3)
     else:
@@ -602,19 +423,17 @@ def _decide(T, V, W, params, roots, worlds, nodes, works, scores):
     P = roots[0]
     seat = int(V.viewer)
     if V.phase not in (TURN, DRAW, KEEP, KEEP_SETUP):
-        _replan(T, V, P, seat)
+        replan(T, V, P, seat)
         needs(T, V, P, seat)
         return payment_choice(T, V, W, P, seat)
     if V.phase in (TURN, DRAW):
-        _replan(T, V, P, seat)
+        replan(T, V, P, seat)
     if V.phase == DRAW:
         needs(T, V, P, seat)
         return draw_choice(T, V, P, seat)
     budget = int(params[0])
-    if V.phase == KEEP_SETUP:
-        budget *= 8
-    elif V.phase == KEEP:
-        budget *= 4
+    if V.phase in (KEEP, KEEP_SETUP):
+        budget *= _TICKET_FACTOR  # one such choice shapes a whole game
     _root_children(T, V, W, P, seat, nodes[0])
     P.planned[seat] = 0
     best = _search(T, V, W, budget, params, worlds, roots, nodes, works, scores)
@@ -623,18 +442,20 @@ def _decide(T, V, W, params, roots, worlds, nodes, works, scores):
 
 @policy(
     params={
-        "iterations": Param(40, 1, 10_000_000, "playouts a turn; choosing tickets gets more"),
+        "iterations": Param(20, 1, 1_000_000, "playouts a turn; 20 times as many to choose tickets"),
         "exploration": Param(0.35, 0.0, 10.0, "weight of the confidence bound"),
         "widening": Param(0.5, 0.0, 100.0, "children let in: 1 + widening * sqrt(visits)"),
         "prior": Param(0.3, 0.0, 100.0, "weight of the plan's order of the actions"),
         "playout": Param("plan", choices=("plan", "random"), about="how the rest of the game is played"),
-        "trust": Param(0.03, 0.0, 1.0, "by how much other choices may be better than the plan's, as win chance"),
-        "depth": Param(1, 0, _LOOKAHEAD, "tree steps below the root"),
+        "trust": Param(
+            0.03, 0.0, 1.0, "by how much other choices may be better than the plan's, as win chance"
+        ),
+        "depth": Param(0, 0, _LOOKAHEAD, "tree steps below the root"),
     }
 )
 def mcts(T, V, W, params, memory):
     """Information-set Monte Carlo tree search."""
-    size = int(params[0]) * 8 + 20
+    size = int(params[0]) * _TICKET_FACTOR + 20
     return _decide(
         T,
         V,

@@ -1,7 +1,8 @@
-"""Where compiled bots are cached: apart for each state of the files beside them, so that none is stale."""
+"""Where compiled bots are cached: apart for each state of the files they are made of, so that none is stale."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,11 +14,42 @@ from ttr_sim.engine.jit import ENGINE_DIGEST, cache_root, sources_digest
 
 @contextmanager
 def bot_cache(file: Path) -> Iterator[None]:
-    """Kernels defined inside are cached under the hash of all Python files in the bot's folder and of the engine."""
+    """Kernels defined inside are cached in the bot's own folder."""
     before = numba.config.CACHE_DIR
-    digest = sources_digest(file.parent.glob("*.py"), ENGINE_DIGEST)
-    numba.config.CACHE_DIR = str(cache_root() / digest)
+    numba.config.CACHE_DIR = str(bot_folder(file))
     try:
         yield
     finally:
         numba.config.CACHE_DIR = before
+
+
+def bot_folder(file: Path) -> Path:
+    """Where the compiled kernels of exactly this bot, its helper modules and the engine live."""
+    return cache_root() / sources_digest(bot_sources(file), ENGINE_DIGEST)
+
+
+def bot_sources(file: Path) -> set[Path]:
+    """The bot's file and the modules beside it that it imports, directly or not."""
+    found: set[Path] = set()
+    new = {file}
+    while new:
+        found |= new
+        new = {module for path in new for module in _imported(path, file.parent)} - found
+    return found
+
+
+def _imported(path: Path, folder: Path) -> Iterator[Path]:
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):
+        return  # the import will say so
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        for name in names:
+            first = name.split(".")[0]
+            if (folder / f"{first}.py").is_file():
+                yield folder / f"{first}.py"
+            elif first and (folder / first / "__init__.py").is_file():
+                yield from (folder / first).rglob("*.py")

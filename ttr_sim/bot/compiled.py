@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numba
 from numba import types
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
 
 from ttr_sim.bot.params import Param
-from ttr_sim.engine.jit import COMPILED
+from ttr_sim.engine.jit import COMPILED, pointed
 from ttr_sim.engine.layout import STATE, TABLES, WORK
+from ttr_sim.errors import TtrError
 
 warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
 
@@ -29,18 +32,33 @@ class Policy:
     """A compiled bot, as `policy` makes it.
 
     Attributes:
-        function: the compiled function (T, V, W, params, memory) -> action.
+        source: the function (T, V, W, params, memory) -> action, not yet compiled.
         params: its parameters in the order of the `params` array.
         memory: length in 64-bit words of the `memory` array of each seat.
         doc: its docstring.
     """
 
     name: str
-    function: Any
+    source: Any
     params: Mapping[str, Param]
     memory: int
     doc: str
     module: str
+
+    @cached_property
+    def function(self) -> Any:
+        """The compiled function; compiled or loaded from the cache when first asked for.
+
+        Raises:
+            TtrError: it does not compile.
+        """
+        if COMPILED:
+            try:
+                self.source.compile(SIGNATURE)
+            except NumbaError as error:
+                raise TtrError(f"bot {self.name}: does not compile: {_short(error)}") from error
+            self.source.disable_compile()
+        return self.source
 
 
 def policy(
@@ -61,10 +79,9 @@ def policy(
     """
 
     def wrap(function: Callable[..., Any]) -> Policy:
-        compiled = numba.njit(SIGNATURE, cache=True, nogil=True)(function) if COMPILED else function
         return Policy(
             function.__name__,
-            compiled,
+            pointed(function),
             dict(params or {}),
             max(1, memory),
             function.__doc__ or "",
@@ -72,3 +89,13 @@ def policy(
         )
 
     return wrap
+
+
+def _short(error: Exception) -> str:
+    """The gist of Numba's error, in one line with the place."""
+    text = re.sub(r"\x1b\[\d*m", "", str(error))
+    places = re.findall(r'File "([^"]+)", line (\d+)', text)
+    lines = [line.strip() for line in text.splitlines()]
+    said = [line for line in lines if line and not line.startswith(("Failed in nopython mode", "File "))]
+    where = f" (line {places[-1][1]} of {places[-1][0]})" if places else ""
+    return f"{said[0][:200] if said else type(error).__name__}{where}"

@@ -13,7 +13,7 @@ from ttr_sim.engine.apply import settle, traced
 from ttr_sim.engine.bits import popcount, stream
 from ttr_sim.engine.clock import now_ns
 from ttr_sim.engine.deal import deal
-from ttr_sim.engine.jit import COMPILED, kernel
+from ttr_sim.engine.jit import kernel, signed
 from ttr_sim.engine.layout import MAX_PLAYERS, OVER
 from ttr_sim.engine.observe import observe
 from ttr_sim.engine.scoring import SCORES, score
@@ -143,13 +143,14 @@ def _drive(
         G = played[g]
         clear_played(G)
         started = now_ns() if timed else 0
-        bot_tables[0] = tables[0]
         for p in range(T.players):
+            bot_tables[p] = tables[0]  # one for each, so that a bot that writes there harms only itself
             memory[(p + rotation[g]) % T.players, 0] = 0
             streams[p] = stream(bot_seeds[g], BOT_STREAM + np.uint64(p))
         deal(T, S, seeds[g])
         W.trace_n = 0
         n = settle(T, S, W)
+        count_drawn(W, G)
         begun = started
         while S.phase != OVER:
             if used >= len(log):
@@ -164,7 +165,7 @@ def _drive(
             progress[0], progress[1], progress[2] = g, used, seat
             if timed:
                 begun = now_ns()
-            action = bots[bot](bot_tables[0], V, B, params[bot], memory[bot])
+            action = bots[bot](bot_tables[bot], V, B, params[bot], memory[bot])
             if timed:
                 spent = now_ns() - begun
                 G.think_ns[seat] += spent
@@ -192,7 +193,7 @@ def _drive(
 @cache
 def drive_kernel() -> Any:
     """The driver, compiled (or loaded from the cache) when first asked for: it holds most of the engine."""
-    return numba.njit(DRIVE_SIGNATURE, cache=True, nogil=True)(_drive) if COMPILED else _drive
+    return signed(DRIVE_SIGNATURE, _drive)
 
 
 ASK_SIGNATURE = types.int64(
@@ -219,4 +220,4 @@ def _ask(tables, bot_tables, views, work, bot_work, bot, params, memory):
 @cache
 def ask_kernel() -> Any:
     """One decision of a compiled bot, for callers from Python."""
-    return numba.njit(ASK_SIGNATURE, cache=True, nogil=True)(_ask) if COMPILED else _ask
+    return signed(ASK_SIGNATURE, _ask)

@@ -276,7 +276,7 @@ def draw_choice(T, S, P, seat):
 
 @kernel
 def payment_choice(T, S, W, P, seat):
-    """Choose in the phases of a payment (PAY, SETS, FILLER, SETCARDS, TUNNEL) by P.need: cards to spare first, few locomotives.
+    """Choose in the phases of a payment (PAY, SETS, FILLER, SETCARDS, TUNNEL) by P.need: cards to spare first.
 
     The legal actions are in W. Returns one of them.
     """

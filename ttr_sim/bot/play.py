@@ -19,7 +19,7 @@ from ttr_sim.bot.compiled import Policy
 from ttr_sim.bot.specs import BotSpec, LoadedBot, load_bot
 from ttr_sim.engine import actions, faces
 from ttr_sim.engine.bits import stream
-from ttr_sim.engine.jit import kernel
+from ttr_sim.engine.jit import entry
 from ttr_sim.engine.layout import MAX_PLAYERS, OVER, STATE, TABLES, WORK, new_record
 from ttr_sim.engine.scoring import SEAT_FIELDS
 from ttr_sim.engine.tables import make_tables
@@ -75,7 +75,7 @@ class _Buffers:
     bot_work: Any = field(default_factory=lambda: new_record(WORK))
 
 
-@kernel
+@entry
 def _step_and_look(tables, states, work, views, action):
     """Apply an action and the forced ones, then write the view of who decides next; returns the number of legal actions."""
     n = faces.step_game(tables, states, work, action)
@@ -83,17 +83,17 @@ def _step_and_look(tables, states, work, views, action):
     return n
 
 
-@kernel
+@entry
 def _count_drawn(work, played):
     driver.count_drawn(work[0], played[0])
 
 
-@kernel
+@entry
 def _summarise(tables, states, work, played):
     driver.summarise(tables[0], states[0], work[0], played[0])
 
 
-@kernel
+@entry
 def _clear_played(played):
     driver.clear_played(played[0])
 
@@ -105,7 +105,7 @@ class Table:
         self.board, self.rules, self.bots = board, rules, list(bots)
         self.players = len(bots)
         self.tables = make_tables(board, rules, self.players)
-        self.bot_tables = new_record(TABLES)
+        self.bot_tables = new_record(TABLES, MAX_PLAYERS)
         self.buffers = _Buffers()
         policies = [bot.made for bot in bots if isinstance(bot.made, Policy)]
         self.all_compiled = len(policies) == self.players
@@ -185,10 +185,9 @@ class Table:
             pieces.append(log[: local[done]].copy())
             offsets[first + 1 : done + 1] = base + local[first + 1 : done + 1]
             first = done
-        for game in np.flatnonzero(played["forfeit_seat"] >= 0):
-            forfeits.setdefault(
-                int(game), f"illegal action {self._text(int(played['forfeit_action'][game]))}"
-            )
+        for game in np.flatnonzero(played["forfeit_seat"] >= 0).tolist():
+            action = int(played["forfeit_action"][game])
+            forfeits.setdefault(game, f"illegal action {self._text(action)}")
         return BatchResult(self.players, played, forfeits, np.concatenate(pieces or [log[:0]]), offsets)
 
     def _text(self, action: int) -> str:
@@ -216,6 +215,7 @@ class Table:
         _clear_played(record)
         started = time.perf_counter_ns()
         n = faces.deal_game(self.tables, b.state, b.work, seed)
+        _count_drawn(b.work, record)
         players = [self._seat_player(seat, bot_seed, rotation) for seat in range(self.players)]
         acts, trace_seats, trace_acts = (b.work[name][0] for name in ("acts", "trace_seat", "trace_act"))
         phase, mover, trace_n = b.state["phase"], b.state["seat"], b.work["trace_n"]
