@@ -39,24 +39,24 @@ def top_bit(word: Any) -> int:
 
 
 @intrinsic
-def _ctpop(typingctx, word):  # type: ignore[no-untyped-def]
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+def _ctpop(typingctx, word):
+    def codegen(context, builder, sig, args):
         return builder.ctpop(args[0])
 
     return types.int64(types.uint64), codegen
 
 
 @intrinsic
-def _cttz(typingctx, word):  # type: ignore[no-untyped-def]
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+def _cttz(typingctx, word):
+    def codegen(context, builder, sig, args):
         return builder.cttz(args[0], context.get_constant(types.boolean, True))
 
     return types.int64(types.uint64), codegen
 
 
 @intrinsic
-def _top(typingctx, word):  # type: ignore[no-untyped-def]
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+def _top(typingctx, word):
+    def codegen(context, builder, sig, args):
         zeros = builder.ctlz(args[0], context.get_constant(types.boolean, True))
         return builder.sub(context.get_constant(types.int64, 63), zeros)
 
@@ -64,17 +64,17 @@ def _top(typingctx, word):  # type: ignore[no-untyped-def]
 
 
 @overload(top_bit, inline="always")
-def _top_bit(word):  # type: ignore[no-untyped-def]
+def _top_bit(word):
     return lambda word: _top(word)
 
 
 @overload(popcount, inline="always")
-def _popcount(word):  # type: ignore[no-untyped-def]
+def _popcount(word):
     return lambda word: _ctpop(word)
 
 
 @overload(ctz, inline="always")
-def _ctz(word):  # type: ignore[no-untyped-def]
+def _ctz(word):
     return lambda word: _cttz(word)
 
 

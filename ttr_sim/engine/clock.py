@@ -17,7 +17,7 @@ def now_ns() -> int:
 
 
 @intrinsic
-def _clock_gettime(typingctx):  # type: ignore[no-untyped-def]
+def _clock_gettime(typingctx):
     from llvmlite import ir
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -36,7 +36,7 @@ def _clock_gettime(typingctx):  # type: ignore[no-untyped-def]
 
 
 @overload(now_ns)
-def _now_ns():  # type: ignore[no-untyped-def]
+def _now_ns():
     if sys.platform == "win32":  # no clock_gettime there: compiled code has no clock, think times read 0
         return lambda: 0
     return lambda: _clock_gettime()

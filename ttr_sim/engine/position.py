@@ -9,7 +9,7 @@ import numpy as np
 
 from ttr_sim.engine.deal import clear
 from ttr_sim.engine.game import Game
-from ttr_sim.engine.jit import kernel
+from ttr_sim.engine.jit import entry
 from ttr_sim.engine.layout import CARDS, KINDS, LOCO, LOCOMOTIVES, PER_COLOR, STATE, TURN, new_record
 from ttr_sim.engine.moves import give_track
 from ttr_sim.engine.tables import make_tables
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 LETTERS = "PWBYOKRGL"  # purple white blue yellow orange black(K) red green locomotive
 
 
-@kernel
+@entry
 def _clear(tables, states):
     clear(tables[0], states[0])
 
 
-@kernel
+@entry
 def _give(tables, states, seat, track):
     give_track(tables[0], states[0], seat, track)
 

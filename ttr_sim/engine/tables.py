@@ -120,7 +120,7 @@ def _affordability(T: Any) -> None:
 
 def _distances(T: Any) -> None:
     n = int(T["n_cities"])
-    far = 1 << 20
+    far = 1 << 14
     distance = np.full((n, n), far, np.int64)
     np.fill_diagonal(distance, 0)
     for t in range(int(T["n_tracks"])):
