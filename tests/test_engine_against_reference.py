@@ -1,7 +1,7 @@
 """The engine against the reference model: legal actions, whole state and scores after every action.
 
-`--long` plays 20,000 random games per preset and number of players; so many, in batches, that
-`pytest -n 2` shares them between its workers.
+`--long` plays 20,000 random games per preset and number of players instead of 300, and more of all else.
+Random games come in batches, so that the workers of `pytest -n 2` share them.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from random import Random
 
 import pytest
 
-from tests.reference.board import read_presets
-from tests.reference.compare import compare_game, compare_late_game
+from tests.reference.board import Options, read_presets
+from tests.reference.compare import compare_game, compare_late_game, compare_scores
 from tests.reference.policies import POLICIES
 from tests.reference.variants import random_options, write_random_board
 
 BATCH = 50
 GAMES, LONG_GAMES = 300, 20_000
-GAMES_PER_POLICY, LONG_GAMES_PER_POLICY = 4, 250
-LATE_GAMES, LONG_LATE_GAMES = 8, 500
+GAMES_PER_POLICY, LONG_GAMES_PER_POLICY = 3, 250
+LATE_GAMES, LONG_LATE_GAMES = 4, 250
+SCORES, LONG_SCORES = 40, 2000
 VARIANTS, LONG_VARIANTS = 500, 20_000
 
 PRESETS = read_presets()
@@ -38,6 +39,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         games = {
             test_random_games: LONG_GAMES if long else GAMES,
             test_random_variants: LONG_VARIANTS if long else VARIANTS,
+            test_scores_of_dense_networks: LONG_VARIANTS if long else VARIANTS,
         }[metafunc.function]
         metafunc.parametrize("batch", [range(first, first + BATCH) for first in range(0, games, BATCH)])
     if "policy" in metafunc.fixturenames:
@@ -69,12 +71,32 @@ def test_late_games(table: tuple[str, int], long: bool) -> None:
             compare_late_game(PRESETS[preset]["board"], preset, players, seed, policy)
 
 
+def test_scores_of_built_networks(table: tuple[str, int], long: bool) -> None:
+    """Longest paths with many loops, and stations with much to borrow."""
+    preset, players = table
+    for seed in range(LONG_SCORES if long else SCORES):
+        compare_scores(PRESETS[preset]["board"], preset, players, seed)
+
+
 def test_random_variants(batch: range, tmp_path: Path) -> None:
     """Random small boards under random options: what no preset has, and decks that run dry."""
     for seed in batch:
-        rng = Random(seed)
-        players = rng.randint(2, 5)
-        folder = tmp_path / str(seed)
-        long, regular = write_random_board(rng, folder)
-        options = random_options(rng, players, long, regular)
-        compare_game(folder, "europe", players, seed, rng.choice(list(POLICIES)), options)
+        board, players, options = random_variant(seed, tmp_path)
+        policy = Random(seed).choice(list(POLICIES))
+        compare_game(board, "europe", players, seed, policy, options)
+        compare_late_game(board, "europe", players, seed, policy, options)
+
+
+def test_scores_of_dense_networks(batch: range, tmp_path: Path) -> None:
+    for seed in batch:
+        board, players, options = random_variant(seed, tmp_path, dense=True)
+        compare_scores(board, "europe", players, seed, {**options, "trains_per_player": 45})
+
+
+def random_variant(seed: int, folder: Path, dense: bool = False) -> tuple[Path, int, Options]:
+    """A random board (written to its own folder), a number of players and rule options for it."""
+    rng = Random(seed)
+    players = rng.randint(2, 3 if dense else 5)
+    board = folder / str(seed)
+    long_tickets, regular = write_random_board(rng, board, dense)
+    return board, players, random_options(rng, players, long_tickets, regular)

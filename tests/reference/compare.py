@@ -21,7 +21,7 @@ from .board import Options, read_presets
 from .model import ReferenceGame
 from .policies import POLICIES
 from .scoring import score_game
-from .variants import late_position
+from .variants import late_position, network_position
 
 PRESETS = read_presets()
 LETTERS = "PWBYOKRGL"
@@ -47,7 +47,7 @@ SETS_OF_BITS = ("open", "own", "blocked", "station_mask", "tickets", "refused")
 PAYING = ("PAY", "SETS", "FILLER", "SETCARDS", "TUNNEL")
 
 
-REASONS = ("", "final_round", "exhausted", "all_passed", "turn_limit")
+REASONS = ("running", "final_round", "exhausted", "all_passed", "turn_limit")
 RESULT_NAMES = {
     "total": "score",
     "longest_path_bonus": "longest_bonus",
@@ -101,6 +101,21 @@ def compare_late_game(
     engine = build(reference, board, load_rules(preset).with_options(overrides))
     what = f"late game: {board_name} {preset} {players}p seed {seed} policy {policy} options {overrides}"
     return play_both(engine, reference, policy, rng, what, auto=False)
+
+
+def compare_scores(
+    board_name: str | Path, preset: str, players: int, seed: int, options: Options | None = None
+) -> None:
+    """Score a built position with dense networks, stations and many tickets by both."""
+    overrides = options or {}
+    board, reference_board = _boards(board_name)
+    reference = network_position(Random(seed), reference_board, {**PRESETS[preset], **overrides}, players)
+    engine = build(reference, board, load_rules(preset).with_options(overrides))
+    difference = result_difference(engine.result(), reference)
+    if difference:
+        raise Difference(
+            f"scores: {board_name} {preset} {players}p seed {seed} options {overrides}: {difference}"
+        )
 
 
 def build(reference: ReferenceGame, board: Board, rules: Rules) -> Game:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -69,20 +70,27 @@ def random_options(rng: Random, players: int, long: int, regular: int) -> Option
     return options
 
 
-def write_random_board(rng: Random, folder: Path) -> tuple[int, int]:
-    """Write a small connected board; returns the numbers of its long and of its regular tickets."""
+def write_random_board(rng: Random, folder: Path, dense: bool = False) -> tuple[int, int]:
+    """Write a small connected board; returns the numbers of its long and of its regular tickets.
+
+    A dense one has a short track between any two of its seven cities.
+    """
     cities = [f"c{i}" for i in range(rng.randint(4, 11))]
     pairs = [(cities[rng.randrange(i)], cities[i]) for i in range(1, len(cities))]
     for _ in range(rng.randint(2, 12)):
         first, second = sorted(rng.sample(range(len(cities)), 2))
         if (cities[first], cities[second]) not in pairs:
             pairs.append((cities[first], cities[second]))
+    if dense:
+        cities = [*cities[:4], "d5", "d6", "d7"]
+        pairs = list(combinations(cities, 2))
     routes = ["id,city_a,city_b,length,color,kind,locomotives,parallel"]
     marked = []
     for a, b in pairs:
-        names = [f"{a}-{b}-1", f"{a}-{b}-2"] if rng.random() < 0.4 else [f"{a}-{b}"]
-        parallel = f"{a}-{b}" if len(names) == 2 else ""
-        length = rng.choice([1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9])
+        double = rng.random() < 0.4 and not dense
+        names = [f"{a}-{b}-1", f"{a}-{b}-2"] if double else [f"{a}-{b}"]
+        parallel = f"{a}-{b}" if double else ""
+        length = rng.choice([1, 2, 3, 4] if dense else [1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9])
         for name in names:
             length = length if rng.random() < 0.7 else rng.randint(1, 4)
             kind = rng.choice(["normal", "normal", "ferry", "tunnel"])
@@ -127,20 +135,51 @@ def late_position(rng: Random, board: Board, options: Options, players: int) -> 
     return game
 
 
+def network_position(rng: Random, board: Board, options: Options, players: int) -> ReferenceGame:
+    """A position to be scored: connected networks with many loops, stations beside them, many tickets."""
+    game = ReferenceGame(board, options, players)
+    loops = rng.random()  # how often the shortest track that touches the own network is taken
+    everything = range(len(board.tracks))
+    greed = [rng.random() ** 2 for _ in range(players)]
+    for _ in range(players * rng.randint(5, 30)):
+        seat = rng.choices(range(players), greed)[0]
+        claims = [t for t in everything if _may_own(game, seat, t, least_left=0)]
+        touching = [t for t in claims if _touches(game, seat, t)] or claims
+        if touching:
+            _own(game, seat, min(touching) if rng.random() < loops else rng.choice(touching))
+    _place_stations(rng, game)
+    _give_tickets(rng, game, most=len(board.tickets) // players)
+    _give_cards(rng, game)
+    return game
+
+
+def _may_own(game: ReferenceGame, seat: int, t: int, least_left: int) -> bool:
+    taken = game.owner[t] != -1 or game.closed[t] or t in game.open_partners(seat)
+    return not taken and game.trains[seat] - game.board.tracks[t].length >= least_left
+
+
+def _touches(game: ReferenceGame, seat: int, t: int) -> bool:
+    track = game.board.tracks[t]
+    near = game.board.tracks_of[track.a] + game.board.tracks_of[track.b]
+    return any(game.owner[other] == seat for other in near)
+
+
+def _own(game: ReferenceGame, seat: int, t: int) -> None:
+    track = game.board.tracks[t]
+    game.owner[t] = seat
+    game.trains[seat] -= track.length
+    game.points[seat] += game.options["route_points"][str(track.length)]
+    if track.partner != -1 and game.players < game.options["double_routes_min_players"]:
+        game.closed[track.partner] = True
+
+
 def _give_tracks(rng: Random, game: ReferenceGame) -> None:
-    tracks = game.board.tracks
+    everything = range(len(game.board.tracks))
     least_left = rng.randint(0, 8)
-    for t in rng.sample(range(len(tracks)), rng.randint(0, len(tracks))):
+    for t in rng.sample(everything, rng.randint(0, len(everything))):
         seat = rng.randrange(game.players)
-        track = tracks[t]
-        mine = game.open_partners(seat)
-        if game.closed[t] or t in mine or game.trains[seat] - track.length < least_left:
-            continue
-        game.owner[t] = seat
-        game.trains[seat] -= track.length
-        game.points[seat] += game.options["route_points"][str(track.length)]
-        if track.partner != -1 and game.players < game.options["double_routes_min_players"]:
-            game.closed[track.partner] = True
+        if _may_own(game, seat, t, least_left):
+            _own(game, seat, t)
 
 
 def _place_stations(rng: Random, game: ReferenceGame) -> None:
@@ -151,7 +190,7 @@ def _place_stations(rng: Random, game: ReferenceGame) -> None:
             game.stations_left[seat] -= 1
 
 
-def _give_tickets(rng: Random, game: ReferenceGame) -> None:
+def _give_tickets(rng: Random, game: ReferenceGame, most: int = 6) -> None:
     split = game.options["ticket_pool"] == "split"
     pile = rng.sample(range(len(game.board.tickets)), len(game.board.tickets))
     long = [t for t in pile if split and game.board.tickets[t].long]
@@ -159,7 +198,7 @@ def _give_tickets(rng: Random, game: ReferenceGame) -> None:
     for seat in range(game.players):
         for _ in range(rng.randint(0, min(game.options["tickets_setup"]["deal_long"], len(long)))):
             game.tickets[seat].append(long.pop())
-        for _ in range(rng.randint(0, min(6, len(pile)))):
+        for _ in range(rng.randint(0, min(most, len(pile)))):
             game.tickets[seat].append(pile.pop())
     game.ticket_deck = pile[: rng.randint(0, 6)]
 
