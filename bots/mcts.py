@@ -59,6 +59,7 @@ _TAKE, _BLIND, _TICKETS, _PASS, _CLAIM, _STATION, _KEEP = (
     A.STATION,
     A.KEEP,
 )
+_WORLDS = 24  # playouts that make it worth to look at one more action
 _WIDTH = 16  # most children of a node
 _TICKET_FACTOR = 20  # playouts to choose tickets, in those of a turn
 _LOOKAHEAD = 24  # most tree steps of an iteration
@@ -307,7 +308,7 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
     score = np.zeros(_WIDTH)
     alive = np.ones(_WIDTH, np.int64)
     root = nodes[0]
-    n = int(root.n)
+    n = min(int(root.n), 1 + budget // _WORLDS)  # few playouts say nothing about many actions
     used = 1
     active = n
     left = budget
@@ -375,7 +376,7 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
             squares += square[i]
             samples += float(root.count[i])
         for i in range(1, n):
-            score[i] = _advantage(gain[i], squares / samples, float(root.count[i]), trust)
+            score[i] = _advantage(gain[i], squares / samples, float(root.count[i]), trust, root.prior[i])
         if active == 2:
             break
         # Drop the worse half; the plan's own choice stays as what the others are measured by.
@@ -395,15 +396,14 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
 
 
 @kernel
-def _advantage(gain, variance, n, trust):
+def _advantage(gain, variance, n, trust, prior):
     """Expected advantage over the plan's choice: the mean gain over n worlds, shrunk the more the less certain it is.
 
-    The posterior mean under a normal prior with mean -trust / 4 and deviation `trust`.
+    The posterior mean under a normal prior with deviation `trust`, its mean the lower the less the plan likes the action.
     """
-    if n == 0.0:
-        return -trust
-    weight = trust * trust / (trust * trust + (variance + 0.01) / n)
-    return weight * gain / n - (1.0 - weight) * trust * 0.25
+    before = (prior - 1.0) * 2.0 * trust
+    weight = trust * trust / (trust * trust + (variance + 0.01) / max(n, 1.0))
+    return weight * gain / max(n, 1.0) + (1.0 - weight) * before
 
 
 @kernel

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numba
 
-from ttr_sim.engine.jit import ENGINE_DIGEST, cache_root, sources_digest
+from ttr_sim.engine import jit
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def bot_cache(file: Path) -> Iterator[None]:
 
 def bot_folder(file: Path) -> Path:
     """Where the compiled kernels of exactly this bot, its helper modules and the engine live."""
-    return cache_root() / sources_digest(bot_sources(file), ENGINE_DIGEST)
+    return jit.cache_root() / jit.sources_digest(bot_sources(file), jit.ENGINE_DIGEST)
 
 
 def bot_sources(file: Path) -> set[Path]:

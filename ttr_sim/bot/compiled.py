@@ -69,8 +69,8 @@ def policy(
     The function gets (T, V, W, params, memory):
 
     - T: the TABLES record (board and rules; a copy), V: the seat's View (a STATE record without what is hidden; a copy),
-    - W: a WORK record: the legal actions are `W.acts[:W.n]`, ascending; `W.rng` is the bot's own random stream (advance it with
-      `W.rng = W.rng + GOLD` and use `mix(W.rng)`),
+    - W: a WORK record: the legal actions are `W.acts[:W.n]`, ascending; `W.rng` is the bot's own random stream (advance it
+      with `W.rng = W.rng + GOLD` and use `mix(W.rng)`),
     - params: float64 array of the parameters in the order declared (a choice is its index),
     - memory: int64 array that lasts through a game; `memory[0]` is 0 at the first decision of every game, the rest is left
       as it was and must not be read before it is written.

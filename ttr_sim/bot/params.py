@@ -11,7 +11,7 @@ Value = int | float | str | bool
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A parameter of a bot: its default (whose type it has), the least and most it may be or its choices, and what it means."""
+    """A parameter of a bot: its default (whose type it has), its range or choices, and what it means."""
 
     default: Value
     low: float | None = None

@@ -216,7 +216,7 @@ class Table:
         started = time.perf_counter_ns()
         n = faces.deal_game(self.tables, b.state, b.work, seed)
         _count_drawn(b.work, record)
-        players = [self._seat_player(seat, bot_seed, rotation) for seat in range(self.players)]
+        players = [self.player(seat, bot_seed, rotation) for seat in range(self.players)]
         acts, trace_seats, trace_acts = (b.work[name][0] for name in ("acts", "trace_seat", "trace_act"))
         phase, mover, trace_n = b.state["phase"], b.state["seat"], b.work["trace_n"]
         reason = None
@@ -274,7 +274,11 @@ class Table:
         views.setflags(write=False)
         return View(self.board, self.rules, self.players, views, legal)
 
-    def _seat_player(self, seat: int, bot_seed: Any, rotation: int) -> _Interpreted | _Compiled:
+    def player(self, seat: int, bot_seed: Any, rotation: int = 0) -> _Interpreted | _Compiled:
+        """Who plays a seat of one game; its `choose(view, legal)` decides on a View array.
+
+        A compiled bot is asked for the legal actions in `buffers.work`.
+        """
         index = (seat + rotation) % self.players
         bot = self.bots[index]
         state = stream(np.uint64(bot_seed), driver.BOT_STREAM + np.uint64(seat))

@@ -99,6 +99,7 @@ def plan_network(T, S, P, seat, tickets):
 
 @kernel
 def replan(T, S, P, seat):
+    """Plan anew for the tickets not yet joined."""
     plan_network(T, S, P, seat, open_tickets(T, S, P, seat))
 
 
@@ -130,6 +131,7 @@ def keep_offer(T, S, P, seat):
 
 @kernel
 def fewest_trains(T, S):
+    """Trains left of the seat with the fewest."""
     fewest = 99
     for p in range(T.players):
         fewest = min(fewest, int(S.trains[p]))
@@ -138,6 +140,7 @@ def fewest_trains(T, S):
 
 @kernel
 def longest_of(w0, w1):
+    """The longest track of a set of two words that is not empty (tracks are numbered by length)."""
     return top_bit(w1) + 64 if w1 != ZERO else top_bit(w0)
 
 

@@ -1,0 +1,138 @@
+"""Compile every kernel that a game needs, once for this processor and exactly these sources.
+
+The kernels are kept in the cache folders (see `ttr_sim.engine.jit` and `ttr_sim.bot.cache`), apart for each place where
+the package lies; a mark in each says that all of them are there for this kind of processor.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import hashlib
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from numba.core import event
+from numba.core.registry import cpu_target
+
+from ttr_sim import paths
+from ttr_sim.board import Board, load_board
+from ttr_sim.bot.api import Bot
+from ttr_sim.bot.cache import bot_folder
+from ttr_sim.bot.compiled import Policy
+from ttr_sim.bot.play import Table
+from ttr_sim.bot.specs import LoadedBot, bots_in, load_bot, parse_spec
+from ttr_sim.engine import Game, jit
+from ttr_sim.engine.view import View
+from ttr_sim.rules import Rules, load_rules
+
+Counter = Callable[[int], None]
+Also = Callable[[], object]
+
+
+def is_warm(bots: Iterable[Path] = ()) -> bool:
+    """Whether all kernels of the engine, of the built-in bots and of the bots in these files are compiled."""
+    return not jit.COMPILED or all(mark.exists() for mark in _marks([*_built_in(), *bots]))
+
+
+def warm_up(count: Counter | None = None, bots: Iterable[Path] = (), also: Iterable[Also] = ()) -> int:
+    """Compile what is not compiled yet, load the rest; returns how many kernels were compiled.
+
+    count: called with that number after each kernel. bots: files of further bots. also: functions to call that use
+    further kernels. Raises TtrError when a bot does not compile.
+    """
+    files = [*_built_in(), *bots]
+    with _counted(count) as compiled, _no_garbage_collection():
+        use_engine()
+        _use_by_hand()
+        for file in files:
+            _compile_bots(file)
+        for use in also:
+            use()
+    if jit.COMPILED:
+        for mark in _marks(files):
+            with contextlib.suppress(OSError):
+                mark.parent.mkdir(parents=True, exist_ok=True)
+                mark.touch()
+    return compiled[0]
+
+
+def use_engine() -> None:
+    """Play a game between compiled bots and one with an interpreted bot, which loads or compiles what a run needs."""
+    board, rules = _europe()
+    random = load_bot(parse_spec(str(paths.shipped_root() / paths.BOT.folder / "random.py")))
+    for other in (random, LoadedBot(random.spec, _First, {})):
+        table = Table(board, rules, [random, other])
+        table.play(np.ones(1, np.uint64), np.ones(1, np.uint64), np.zeros(1, np.int64))
+
+
+def _use_by_hand() -> None:
+    """Play some of a game by hand."""
+    game = Game.new(*_europe(), 2, 1)
+    game.step(game.legal()[0])
+    game.view(0)
+    game.copy().result()
+
+
+def _europe() -> tuple[Board, Rules]:
+    shipped = paths.shipped_root()
+    board = load_board(shipped / paths.BOARD.folder / "europe")
+    return board, load_rules(shipped / paths.RULES.folder / "europe.toml")
+
+
+def _compile_bots(file: Path) -> None:
+    for bot in bots_in(file).values():
+        if isinstance(bot, Policy):
+            assert bot.function is not None
+
+
+def _built_in() -> list[Path]:
+    return sorted((paths.shipped_root() / paths.BOT.folder).glob("[!._]*.py"))
+
+
+def _marks(bots: Iterable[Path]) -> list[Path]:
+    machine = f"{paths.__file__} {sys.version} {cpu_target.target_context.codegen().magic_tuple()}"
+    name = f"warm-{hashlib.sha256(machine.encode()).hexdigest()[:12]}"
+    return [folder / name for folder in (jit.cache_folder(), *map(bot_folder, bots))]
+
+
+class _First(Bot):
+    """Takes the first legal action."""
+
+    def choose(self, view: View) -> int:
+        return view.legal[0]
+
+
+class _Count(event.Listener):  # type: ignore[misc]
+    def __init__(self, compiled: list[int], count: Counter | None) -> None:
+        self.compiled, self.count = compiled, count
+
+    def on_start(self, event: object) -> None:
+        """Nothing."""
+
+    def on_end(self, event: object) -> None:
+        """Count a kernel."""
+        self.compiled[0] += 1
+        if self.count:
+            self.count(self.compiled[0])
+
+
+@contextlib.contextmanager
+def _counted(count: Counter | None) -> Iterator[list[int]]:
+    compiled = [0]
+    with event.install_listener("numba:compile", _Count(compiled, count)):
+        yield compiled
+
+
+@contextlib.contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """The compiler makes very many objects that live on: looking through them again and again takes a tenth of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
