@@ -207,10 +207,12 @@ WORK = np.dtype(
         ("odd", "i8", (MAX_CITIES,)),
         ("odd_cost", "i8", (MAX_CITIES,)),
         ("cycles", "u8", (64,)),
-        ("walk_city", "i8", (65,)),
-        ("walk_done", "i8", (65,)),
-        ("walk_left", "u8", (65,)),
-        ("walk_next", "u8", (65,)),
+        ("pair_top", "i8", (MAX_CITIES, MAX_CITIES)),  # by two ends: no trail between them is longer
+        ("cut_city", "i8", (65,)),
+        ("cut_edges", "u8", (65,)),
+        ("cut_free", "u8", (65,)),
+        ("cut_need", "u8", (65,)),
+        ("cut_next", "u8", (65,)),
         ("choices", "i8", (MAX_STATIONS, MAX_CITIES)),  # components a station may reach
         ("choice_n", "i8", (MAX_STATIONS,)),
         ("pick", "i8", (MAX_STATIONS,)),
