@@ -18,8 +18,13 @@ from ttr_sim.errors import RunFailed, TtrError, unknown
 COMMANDS = {
     "run": ("ttr_sim.cli.run:run", "Play a tournament and print who is better."),
     "leaderboard": ("ttr_sim.cli.leaderboard:leaderboard", "Show the ratings of one or several runs."),
+    "verify": ("ttr_sim.cli.verify:verify", "Replay every logged game and compare it with the tables."),
+    "replay": ("ttr_sim.cli.replay:replay", "Show a logged game turn by turn."),
+    "bots": ("ttr_sim.cli.bots:bots", "List and show bots."),
     "boards": ("ttr_sim.cli.boards:boards", "List, show, check and start boards."),
     "rules": ("ttr_sim.cli.rules:rules", "List, show and compare rules presets."),
+    "bench": ("ttr_sim.cli.bench:bench", "Measure the speed of the engine and the bots."),
+    "warmup": ("ttr_sim.cli.warmup:warmup", "Compile the engine for this processor, once."),
 }
 
 

@@ -13,6 +13,7 @@ import click
 from ttr_sim import paths
 from ttr_sim.cli.leaderboard import as_plain, print_leaderboard
 from ttr_sim.cli.output import json_option, print_json
+from ttr_sim.cli.warmup import ensure_warm
 from ttr_sim.errors import TtrError
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def run(
     """
     count = _workers(workers)
     session = _resumed(ctx, asked["out"], quiet) if resume else _new(asked, quiet)
+    ensure_warm(quiet, [bot.file for bot in session.plan.bots])
     if not quiet:
         _announce(session, count, None if resume else asked["games"])
     with _progress(session, quiet) as progress:
@@ -88,11 +90,9 @@ def _workers(asked: int | None) -> int:
 def _prepare(quiet: bool) -> None:
     """Start the fork server, and compile the engine if that was never done."""
     from ttr_sim.tournament.pool import start_server
-    from ttr_sim.tournament.warm import is_warm, warm_up
     from ttr_sim.tournament.workers import PRELOAD
 
-    if not is_warm():
-        warm_up(None if quiet else lambda line: click.echo(line, err=True))
+    ensure_warm(quiet)
     start_server(PRELOAD)
 
 

@@ -18,7 +18,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_KERNEL_FOLDERS = ("engine", "bot")
+_DECORATOR = "from ttr_sim.engine.jit import"
 
 
 def sources_digest(files: Iterable[Path], salt: str = "") -> str:
@@ -30,8 +30,11 @@ def sources_digest(files: Iterable[Path], salt: str = "") -> str:
 
 
 def kernel_sources() -> list[Path]:
-    """Every file of the package that may hold compiled code."""
-    return [file for folder in _KERNEL_FOLDERS for file in (_PACKAGE / folder).rglob("*.py")]
+    """Every file of the package on which compiled code may depend."""
+    others = [
+        file for file in (_PACKAGE / "bot").rglob("*.py") if _DECORATOR in file.read_text(encoding="utf-8")
+    ]
+    return [*(_PACKAGE / "engine").rglob("*.py"), *others]
 
 
 @cache

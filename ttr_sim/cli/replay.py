@@ -1,0 +1,151 @@
+"""`ttr-sim replay`: a logged game as readable text, turn by turn."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttr_sim.cli.output import json_option, print_json, print_table
+
+if TYPE_CHECKING:
+    from ttr_sim.engine import Game, Result
+    from ttr_sim.results.logged import Part
+    from ttr_sim.results.replay import Step
+
+_BREAKDOWN = {
+    "routes": "routes",
+    "tickets_won": "tickets won",
+    "tickets_lost": "tickets lost",
+    "longest_bonus": "longest path",
+    "globetrotter": "globetrotter",
+    "all_trains": "all trains",
+    "stations_points": "stations",
+    "score": "score",
+    "rank": "rank",
+    "completed": "completed",
+    "failed": "failed",
+    "longest": "path length",
+    "trains_left": "trains left",
+}
+
+
+@click.command(epilog="Example: ttr-sim replay results/first --game 17")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--game", "number", type=int, required=True, help="Number of the game in the run, from 0.")
+@json_option
+def replay(run: Path, number: int, as_json: bool) -> None:
+    """Show a logged game: every turn with its cards and tickets open, and the final scores."""
+    from ttr_sim.engine import Game
+    from ttr_sim.results.logged import Settings, find_game
+    from ttr_sim.results.reader import open_run
+
+    opened = open_run(run)
+    logged = find_game(opened, number)
+    row = logged.games.to_pylist()[0]
+    board, rules = Settings(opened).of(row["match"])
+    game = Game.new(board, rules, row["players"], row["seed"], auto=False)
+    if as_json:
+        print_json(_content(row, logged, game))
+    else:
+        for line in _lines(row, logged, game):
+            click.echo(line)
+        _print_end(row, _bots(logged), game)
+
+
+def _bots(logged: "Part") -> list[str]:
+    names: list[str] = logged.seats.column("bot").to_pylist()
+    return names
+
+
+def _content(row: dict[str, Any], logged: "Part", game: "Game") -> dict[str, Any]:
+    from ttr_sim.results.replay import steps
+
+    decisions = [asdict(step) for step in steps(game, row.pop("actions"))]
+    return {**row, "bots": _bots(logged), "decisions": decisions, "result": asdict(game.result())}
+
+
+def _lines(row: dict[str, Any], logged: "Part", game: "Game") -> Iterator[str]:
+    from ttr_sim.engine.actions import ticket_name
+    from ttr_sim.results.replay import steps
+
+    bots = _bots(logged)
+    yield f"game {row['game']} of block {row['block']}: {row['board']}, rules {row['rules']}, seed {row['seed']}"
+    for seat, bot in enumerate(bots):
+        offer = game.state["offer"][0, seat][: int(game.state["offer_n"][0, seat])]
+        tickets = ", ".join(ticket_name(game.board, int(t)) for t in offer)
+        yield f"seat {seat} is {bot}: {_hand(game, seat)}; sees {tickets}"
+    turn: int | None = None
+    start = _position(game, 0)
+    texts: list[str] = []
+    steps_left = steps(game, row["actions"])
+    for step in steps_left:
+        if step.phase == "KEEP_SETUP":
+            yield f"seat {step.seat} {bots[step.seat]}: keeps {step.text.removeprefix('keep ')}"
+            start = _position(game, game.seat)
+            continue
+        texts.append(_step_text(step))
+        if game.is_over or int(game.state["turns"][0]) != step.turn:
+            yield from _turn_lines(step, bots, texts, start, game)
+            texts, turn = [], step.turn
+            start = _position(game, game.seat)
+    if texts:
+        yield f"turn {(turn or 0) + 2} · unfinished: {', '.join(texts)}"
+
+
+def _step_text(step: "Step") -> str:
+    forced = " (forced)" if step.forced else ""
+    return f"{step.text}{f' ({step.note})' if step.note else ''}{forced}"
+
+
+def _turn_lines(
+    step: "Step", bots: list[str], texts: list[str], start: list[str], game: "Game"
+) -> Iterator[str]:
+    yield f"\nturn {step.turn + 1} · seat {step.seat} {bots[step.seat]}: {', '.join(texts)}"
+    for line in start:
+        yield f"    {line}"
+    yield f"    then {_score_line(game)}"
+
+
+def _hand(game: "Game", seat: int) -> str:
+    from ttr_sim.engine.actions import cards_text
+
+    return cards_text([int(n) for n in game.state["hands"][0, seat]])
+
+
+def _position(game: "Game", seat: int) -> list[str]:
+    """Return hand, tickets and market of a seat about to move."""
+    from ttr_sim.engine.actions import cards_text
+    from ttr_sim.results.replay import kept_tickets
+
+    market = cards_text([int(n) for n in game.state["market"][0]])
+    return [
+        f"hand {_hand(game, seat)}; market {market}; deck {int(game.state['deck_n'][0])}",
+        f"tickets {', '.join(kept_tickets(game, seat)) or 'none'}",
+    ]
+
+
+def _score_line(game: "Game") -> str:
+    state = game.state[0]
+    seats = (
+        f"seat {p}: {int(state['points'][p])} points, {int(state['trains'][p])} trains, {int(state['hand_n'][p])} cards"
+        for p in range(game.players)
+    )
+    return " · ".join(seats)
+
+
+def _print_end(row: dict[str, Any], bots: list[str], game: "Game") -> None:
+    result: Result = game.result()
+    if not game.is_over:
+        who = f"seat {row['forfeit_seat']} forfeits: " if row["forfeit_seat"] is not None else ""
+        click.echo(
+            f"\nended by {row['end']}: {who}{row['forfeit_reason'] or ''}\nscores as the position stood"
+        )
+    else:
+        click.echo(f"\nended by {result.reason}; decided by {result.decided_by}")
+    rows = [
+        (title, *(getattr(result.seats[p], name) for p in range(game.players)))
+        for name, title in _BREAKDOWN.items()
+    ]
+    print_table(("", *(f"seat {p} {bot}" for p, bot in enumerate(bots))), rows)
