@@ -23,6 +23,7 @@ FLOORS = {
     "stats": 2,
     "tournament": 3,
     "results": 3,
+    "bench": 4,
     "reports": 4,
     "envs": 4,
     "cli": 5,

@@ -1,0 +1,1 @@
+"""Measurements of speed: each entry is a figure with its bar."""
