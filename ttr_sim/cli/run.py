@@ -61,7 +61,7 @@ def run(
     tables with any number of workers. Ctrl-C stops a run; --resume goes on with it.
     """
     count = _workers(workers)
-    session = _resumed(ctx, asked["out"], quiet) if resume else _new(asked, quiet)
+    session = _resumed(ctx, asked["out"]) if resume else _new(asked)
     ensure_warm(quiet, [bot.file for bot in session.plan.bots])
     if not quiet:
         _announce(session, count, None if resume else asked["games"])
@@ -87,16 +87,17 @@ def _workers(asked: int | None) -> int:
     return asked or default_workers()
 
 
-def _prepare(quiet: bool) -> None:
-    """Start the fork server, and compile the engine if that was never done."""
+def _start_server() -> None:
+    """Let the fork server load the engine while the bots are read; where it must be compiled first, not yet."""
+    from ttr_sim.bot.warm import is_warm
     from ttr_sim.tournament.pool import start_server
     from ttr_sim.tournament.workers import PRELOAD
 
-    ensure_warm(quiet)
-    start_server(PRELOAD)
+    if is_warm():
+        start_server(PRELOAD)
 
 
-def _new(asked: dict[str, Any], quiet: bool) -> "Session":
+def _new(asked: dict[str, Any]) -> "Session":
     """Check what is asked, the quick things first."""
     from ttr_sim.results.folder import check_new
     from ttr_sim.tournament.session import new_session
@@ -109,7 +110,7 @@ def _new(asked: dict[str, Any], quiet: bool) -> "Session":
     out = asked["out"] or _default_folder(asked["name"], texts)
     check_new(out)
     setting = _setting(asked["board"], asked["rules"], asked["options"])
-    _prepare(quiet)
+    _start_server()
     about = {"games": asked["games"], "name": asked["name"] or out.name}
     return new_session(out, _plan(asked, setting, texts), about=about)
 
@@ -157,7 +158,7 @@ def _default_folder(name: str | None, texts: Sequence[str]) -> Path:
     return unused(RESULTS, f"{datetime.now():%Y%m%d-%H%M%S}-{bots}")
 
 
-def _resumed(ctx: click.Context, out: Path | None, quiet: bool) -> "Session":
+def _resumed(ctx: click.Context, out: Path | None) -> "Session":
     from click.core import ParameterSource
 
     from ttr_sim.tournament.session import resumed_session
@@ -170,7 +171,7 @@ def _resumed(ctx: click.Context, out: Path | None, quiet: bool) -> "Session":
             raise TtrError(
                 f"--{option} cannot be given with --resume: run.json in {paths.shown(out)} says what to play"
             )
-    _prepare(quiet)
+    _start_server()
     return resumed_session(out)
 
 
