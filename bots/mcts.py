@@ -442,7 +442,7 @@ def _decide(T, V, W, params, roots, worlds, nodes, works, scores):
 
 @policy(
     params={
-        "iterations": Param(20, 1, 1_000_000, "playouts a turn; 20 times as many to choose tickets"),
+        "iterations": Param(40, 1, 1_000_000, "playouts a turn; 20 times as many to choose tickets"),
         "exploration": Param(0.35, 0.0, 10.0, "weight of the confidence bound"),
         "widening": Param(0.5, 0.0, 100.0, "children let in: 1 + widening * sqrt(visits)"),
         "prior": Param(0.3, 0.0, 100.0, "weight of the plan's order of the actions"),

@@ -119,6 +119,8 @@ class Table:
                 if isinstance(bot.made, Policy):
                     self.params[b, i] = param.number(values[key])
         functions = [bot.made.function if isinstance(bot.made, Policy) else None for bot in bots]
+        # How far a batch has come (see `driver.PROGRESS`); a caller may put shared memory here to know who was thinking.
+        self.progress = np.zeros(driver.PROGRESS, np.int64)
         self.functions = tuple(functions[i % self.players] for i in range(MAX_PLAYERS))
 
     def play(self, seeds: Any, bot_seeds: Any, rotation: Any, *, timed: bool = True) -> BatchResult:
@@ -146,7 +148,7 @@ class Table:
         offsets = np.zeros(n + 1, np.int64)
         local = np.zeros(n + 1, np.int64)
         log = np.zeros(min(1 << 24, _LOG_ROOM + n * 256), np.int16)
-        progress = np.zeros(driver.PROGRESS, np.int64)
+        progress = self.progress
         forfeits: dict[int, str] = {}
         b = self.buffers
         while first < n:
@@ -202,6 +204,7 @@ class Table:
         offsets = np.zeros(len(seeds) + 1, np.int64)
         for game in range(len(seeds)):
             record = played[game : game + 1]
+            self.progress[:2] = game, len(log)
             reason = self._play_one(seeds[game], bot_seeds[game], int(rotation[game]), record, log, timed)
             if reason is not None:
                 forfeits[game] = reason
@@ -230,7 +233,7 @@ class Table:
             seat = int(mover[0])
             faces.observe_game(self.tables, b.state, b.view, seat)
             while phase[0] != OVER:
-                seat = int(mover[0])
+                self.progress[2] = seat = int(mover[0])
                 legal = acts[:n].tolist()
                 begun = time.perf_counter_ns()
                 action = players[seat].choose(b.view, legal)

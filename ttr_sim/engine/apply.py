@@ -75,7 +75,7 @@ def traced(T, S, W, action):
 
 @kernel
 def settle(T, S, W):
-    """Take forced decisions until a seat has a choice or the game is over; the legal actions are then in W. Returns their number."""
+    """Take forced decisions until a seat has a choice or the game is over. Returns the number of legal actions, now in W."""
     n = legal(T, S, W)
     while n == 1 and S.phase != OVER:
         traced(T, S, W, int(W.acts[0]))

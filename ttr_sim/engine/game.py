@@ -92,6 +92,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
+        """Has the game ended?"""
         return int(self.state["phase"][0]) == OVER
 
     @property

@@ -124,7 +124,6 @@ TABLES = np.dtype(
         ("ticket_points", "i8", (MAX_TICKETS,)),
         ("long_tickets", "u8"),  # the tickets of the long pile (split pool); 0 with a single pool
         ("all_tickets", "u8"),
-        ("distance", "i2", (MAX_CITIES, MAX_CITIES)),  # spaces on the empty board
     ],
     align=True,
 )

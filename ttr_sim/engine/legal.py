@@ -70,13 +70,14 @@ def claimable(T, S, seat):
     free1 = S.open[1] & ~S.blocked[seat, 1] & T.length_le[n, 1]
     w0 &= free0
     w1 &= free1
-    exact = T.exact[0] & free0
+    n = min(int(S.hand_n[seat]), MAX_LENGTH)
+    exact = T.exact[0] & free0 & T.length_le[n, 0]
     while exact != ZERO:
         t = ctz(exact)
         if can_pay(T, S, seat, t):
             w0 |= ONE << np.uint64(t)
         exact &= exact - ONE
-    exact = T.exact[1] & free1
+    exact = T.exact[1] & free1 & T.length_le[n, 1]
     while exact != ZERO:
         t = ctz(exact)
         if can_pay(T, S, seat, t + 64):
@@ -108,7 +109,7 @@ def can_pay(T, S, seat, track):
 
 @kernel
 def sets_range(T, S, seat, track, color, locos):
-    """Fewest and most substitute sets of a payment with this colour and these locomotives; most < fewest: none is legal."""
+    """Fewest and most substitute sets of a payment with this colour and locomotives; most < fewest: none is legal."""
     hand = S.hands[seat]
     have = int(hand[LOCO])
     total = int(S.hand_n[seat])
@@ -191,24 +192,34 @@ def _legal_turn(T, S, W):
 
 
 @kernel
+def _add_pay(S, W, n, seat, price, symbols, locos, only):
+    """Add the payments of `price` cards in one colour (any, if `only` is GRAY) with `symbols` to `locos` locomotives."""
+    for c in range(COLORS):
+        have = int(S.hands[seat, c])
+        if have > 0 and only in (GRAY, c):
+            for k in range(max(symbols, price - have), min(locos, price - 1) + 1):
+                n = _add(W, n, _PAY + _PAY_STEP * c + k)
+    if locos >= price:
+        n = _add(W, n, _PAY + _PAY_STEP * NO_COLOR + price)
+    return n
+
+
+@kernel
 def _legal_pay(T, S, W):
     seat = int(S.seat)
-    n = 0
+    locos = int(S.hands[seat, LOCO])
     if S.pend_city >= 0:
-        price = station_price(T, S, seat)
-        locos = int(S.hands[seat, LOCO])
-        for c in range(COLORS):
-            for k in range(max(0, price - int(S.hands[seat, c])), min(locos, price - 1) + 1):
-                n = _add(W, n, _PAY + _PAY_STEP * c + k)
-        if locos >= price:
-            n = _add(W, n, _PAY + _PAY_STEP * NO_COLOR + price)
-        return n
+        return _add_pay(S, W, 0, seat, station_price(T, S, seat), 0, locos, GRAY)
     track = int(S.pend_track)
-    most_k = min(int(S.hands[seat, LOCO]), T.length[track])
+    length = T.length[track]
+    if T.set_size[track] == 0 and T.mixed[track] == 0:
+        locos = locos if T.wild[track] == 1 else 0
+        return _add_pay(S, W, 0, seat, length, T.symbols[track], locos, T.color[track])
+    n = 0
     for c in range(KINDS):
         if c < COLORS and int(S.hands[seat, c]) == 0:
             continue
-        for k in range(most_k + 1):
+        for k in range(min(locos, length) + 1):
             fewest, most = sets_range(T, S, seat, track, c, k)
             if fewest <= most:
                 n = _add(W, n, _PAY + _PAY_STEP * c + k)

@@ -83,7 +83,7 @@ def ticket_points(T, parents, tickets):
 
 @kernel
 def _list_choices(T, S, W, seat):
-    """What each placed station of a seat may reach: components across a track of another seat. Returns how many stations can reach any."""
+    """List what each placed station of a seat may reach across others' tracks. Returns how many reach anything."""
     others0 = others1 = ZERO
     for p in range(T.players):
         if p != seat:

@@ -39,7 +39,6 @@ def make_tables(board: Board, rules: Rules, players: int) -> Any:
     _cities_and_tickets(T, board, rules)
     _tracks(T, board, rules)
     _affordability(T)
-    _distances(T)
     return array
 
 
@@ -116,16 +115,3 @@ def _affordability(T: Any) -> None:
             name = "wild_le" if T["wild"][t] else "plain_le"
             _put(T[f"gray_{name}"][n] if color == GRAY else T[name][color, n], t)
         T["any_plain"] |= int(not exact and not T["wild"][t])
-
-
-def _distances(T: Any) -> None:
-    n = int(T["n_cities"])
-    far = 1 << 14
-    distance = np.full((n, n), far, np.int64)
-    np.fill_diagonal(distance, 0)
-    for t in range(int(T["n_tracks"])):
-        a, b = int(T["city_a"][t]), int(T["city_b"][t])
-        distance[a, b] = distance[b, a] = min(distance[a, b], int(T["length"][t]))
-    for k in range(n):
-        distance = np.minimum(distance, distance[:, k, None] + distance[None, k, :])
-    T["distance"][:n, :n] = distance

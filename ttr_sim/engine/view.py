@@ -50,6 +50,7 @@ class View:
 
     @property
     def record(self) -> Any:
+        """The STATE record behind the view, as numpy gives it."""
         return self.array[0]
 
     @cached_property
