@@ -32,6 +32,20 @@ KIND_CODES = {"normal": NORMAL, "ferry": FERRY, "tunnel": TUNNEL_KIND}
 
 def make_tables(board: Board, rules: Rules, players: int) -> Any:
     """The TABLES array of shape (1,) for a game. Board and rules must fit (see `ttr_sim.rules.check_fit`)."""
+    key = (id(board), id(rules), players)
+    if key not in _MADE:
+        if len(_MADE) >= _MADE_MOST:
+            _MADE.clear()
+        _MADE[key] = (board, rules, _make(board, rules, players))
+    return _MADE[key][2].copy()
+
+
+# Made tables by the identity of board and rules, which are kept with them so that no other object gets the same.
+_MADE: dict[tuple[int, int, int], tuple[Board, Rules, Any]] = {}
+_MADE_MOST = 64
+
+
+def _make(board: Board, rules: Rules, players: int) -> Any:
     array = new_record(TABLES)
     T = array[0]
     T["players"] = players

@@ -109,7 +109,7 @@ def _game_columns(part: Part, played: Any, whole: Any) -> Iterator[Difference]:
 
 def _seat_column(seats: Any, numbers: Any, column: str, replayed: Any, where: Any) -> Iterator[Difference]:
     """Compare a column of `seats`; replayed: (games, players); where: the games in which it must be the same."""
-    logged = seats.column(column).fill_null(-(2**15)).to_numpy().reshape(replayed.shape)
+    logged = seats.column(column).cast("int64").fill_null(-(2**15)).to_numpy().reshape(replayed.shape)
     for i, seat in np.argwhere((logged != replayed) & where[:, None]):
         yield Difference(int(numbers[i]), int(seat), column, int(logged[i, seat]), int(replayed[i, seat]))
 

@@ -1,0 +1,51 @@
+"""Every command and snippet of the README, executed in order in an empty folder.
+
+The two commands that install (`pip install ...`) are executed word for word by `.ci/run`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parents[1] / "README.md"
+BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+INSTALL = re.compile(r"^pip install \S+ && ")
+
+
+def blocks() -> list[tuple[str, str]]:
+    return BLOCK.findall(README.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("readme")
+
+
+def test_the_readme_has_two_commands_that_install() -> None:
+    commands = [line for kind, text in blocks() if kind == "sh" for line in text.splitlines()]
+    assert len([line for line in commands if INSTALL.match(line)]) == 2
+
+
+def test_everything_in_it_runs(folder: Path) -> None:
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    for kind, text in blocks():
+        if kind == "python" and (name := re.match(r"# (\w+\.py)\n", text)):
+            (folder / name[1]).write_text(text, encoding="utf-8")
+        elif kind == "python":
+            run([sys.executable, "-c", text], folder, environment)
+        else:
+            for line in text.splitlines():
+                command = INSTALL.sub("", line)
+                if not command.startswith("python -m pytest"):  # this very suite
+                    run(["bash", "-euo", "pipefail", "-c", command], folder, environment)
+
+
+def run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, f"{command[-1]}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
