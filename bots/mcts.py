@@ -103,7 +103,7 @@ def _add_child(N, action, prior):
 
 @kernel
 def _offer_action(N, open_children, action, prior):
-    i = _add_child(N, action, prior)
+    i = _add_child(N, action, prior) if action >= 0 else -1
     return open_children | (ONE << np.uint64(i)) if i >= 0 else open_children
 
 
@@ -130,14 +130,8 @@ def _turn_children(T, S, W, P, seat, N):
     """Offer the sensible turns of a seat at node N, the policy's own first. Returns the children open in this world."""
     first = policy_turn(T, S, W, P, seat)
     needs(T, S, P, seat)
-    if first == _BLIND or first < _BLIND:
-        n = legal(T, S, W)
-        ok = False
-        for i in range(n):
-            if int(W.acts[i]) == first:
-                ok = True
-        if not ok:
-            first = int(W.acts[n - 1])
+    if first == _BLIND and not may_take_blind(S):
+        first = int(W.acts[legal(T, S, W) - 1])  # nothing can be drawn
     opened = _offer_action(N, ZERO, first, 1.0)
     w0, w1 = claimable(T, S, seat)
     g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
@@ -149,7 +143,7 @@ def _turn_children(T, S, W, P, seat, N):
             g0 &= ~bit(t)
         opened = _offer_action(N, opened, _CLAIM + t, 0.6)
     if first >= _TICKETS:
-        opened = _offer_action(N, opened, draw_choice_legal(T, S, P, seat), 0.7)
+        opened = _offer_action(N, opened, _possible_draw(T, S, P, seat), 0.7)
     for c in range(COLORS + 1):
         if (
             int(S.market[c]) > 0
@@ -176,7 +170,7 @@ def _turn_children(T, S, W, P, seat, N):
 
 
 @kernel
-def draw_choice_legal(T, S, P, seat):
+def _possible_draw(T, S, P, seat):
     """The policy's draw, or -1 when no card can be drawn."""
     action = draw_choice(T, S, P, seat)
     if action == _BLIND and not may_take_blind(S):
