@@ -12,6 +12,7 @@ from typing import Any
 
 import numba
 import platformdirs
+from numba import types
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
@@ -114,6 +115,16 @@ class _Inner(CPUDispatcher):  # type: ignore[misc]
 
     def __call__(self, *args: Any) -> Any:
         return _as_entry(self.py_func)(*args)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Type a call; constants and small integers count as 64-bit integers, so that they make no further versions."""
+        wide = {key: _widened(kind) for key, kind in kws.items()}
+        return super().get_call_template(tuple(map(_widened, args)), wide)
+
+
+def _widened(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
 
 
 @cache
