@@ -76,36 +76,27 @@ def _lines(row: dict[str, Any], logged: "Part", game: "Game") -> Iterator[str]:
         offer = game.state["offer"][0, seat][: int(game.state["offer_n"][0, seat])]
         tickets = ", ".join(ticket_name(game.board, int(t)) for t in offer)
         yield f"seat {seat} is {bot}: {_hand(game, seat)}; sees {tickets}"
-    turn: int | None = None
-    start = _position(game, 0)
+    start = _position(game, game.seat)
     texts: list[str] = []
-    steps_left = steps(game, row["actions"])
-    for step in steps_left:
+    for step in steps(game, row["actions"]):
         if step.phase == "KEEP_SETUP":
             yield f"seat {step.seat} {bots[step.seat]}: keeps {step.text.removeprefix('keep ')}"
-            start = _position(game, game.seat)
-            continue
-        texts.append(_step_text(step))
-        if game.is_over or int(game.state["turns"][0]) != step.turn:
-            yield from _turn_lines(step, bots, texts, start, game)
-            texts, turn = [], step.turn
-            start = _position(game, game.seat)
+        else:
+            texts.append(_step_text(step))
+            if not game.is_over and int(game.state["turns"][0]) == step.turn:
+                continue  # the turn goes on
+            yield f"\nturn {step.turn + 1} · seat {step.seat} {bots[step.seat]}: {', '.join(texts)}"
+            yield from start
+            yield f"    then {_score_line(game)}"
+            texts = []
+        start = _position(game, game.seat)
     if texts:
-        yield f"turn {(turn or 0) + 2} · unfinished: {', '.join(texts)}"
+        yield f"\nnot finished: {', '.join(texts)}"
 
 
 def _step_text(step: "Step") -> str:
     forced = " (forced)" if step.forced else ""
     return f"{step.text}{f' ({step.note})' if step.note else ''}{forced}"
-
-
-def _turn_lines(
-    step: "Step", bots: list[str], texts: list[str], start: list[str], game: "Game"
-) -> Iterator[str]:
-    yield f"\nturn {step.turn + 1} · seat {step.seat} {bots[step.seat]}: {', '.join(texts)}"
-    for line in start:
-        yield f"    {line}"
-    yield f"    then {_score_line(game)}"
 
 
 def _hand(game: "Game", seat: int) -> str:
@@ -121,17 +112,18 @@ def _position(game: "Game", seat: int) -> list[str]:
 
     market = cards_text([int(n) for n in game.state["market"][0]])
     return [
-        f"hand {_hand(game, seat)}; market {market}; deck {int(game.state['deck_n'][0])}",
-        f"tickets {', '.join(kept_tickets(game, seat)) or 'none'}",
+        f"    had {_hand(game, seat)}; market {market}; deck {int(game.state['deck_n'][0])}",
+        f"    tickets {', '.join(kept_tickets(game, seat)) or 'none'}",
     ]
 
 
 def _score_line(game: "Game") -> str:
     state = game.state[0]
-    seats = (
-        f"seat {p}: {int(state['points'][p])} points, {int(state['trains'][p])} trains, {int(state['hand_n'][p])} cards"
-        for p in range(game.players)
-    )
+    names = {"points": "points", "trains": "trains", "hand_n": "cards"}
+    seats = []
+    for p in range(game.players):
+        numbers = (f"{int(state[field][p])} {name}" for field, name in names.items())
+        seats.append(f"seat {p}: {', '.join(numbers)}")
     return " · ".join(seats)
 
 

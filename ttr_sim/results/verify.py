@@ -14,6 +14,7 @@ from ttr_sim.results.replay import Replayer
 
 FORFEIT, WORKER_DIED = "forfeit", "worker_died"
 Value = int | str | None
+_MISSING = -(2**31)  # no number of a game
 
 
 @dataclass(frozen=True, slots=True)
