@@ -19,6 +19,7 @@ from ttr_sim.engine.layout import (
 
 if TYPE_CHECKING:
     from ttr_sim.board import Board
+    from ttr_sim.rules import Rules
 
 COLOR_NAMES = ("purple", "white", "blue", "yellow", "orange", "black", "red", "green", "locomotive")
 
@@ -128,17 +129,22 @@ def ticket_name(board: Board, ticket: int) -> str:
 
 def cards_text(counts: list[int]) -> str:
     """ "2 red + 1 locomotive" from card counts by colour."""
-    parts = [f"{n} {COLOR_NAMES[c]}" for c, n in enumerate(counts) if n]
+    parts = [_cards(n, c) for c, n in enumerate(counts) if n]
     return " + ".join(parts) if parts else "nothing"
 
 
-def describe(board: Board, action: int, state: Any = None) -> str:
+def _cards(number: int, color: int) -> str:
+    return f"{number} {COLOR_NAMES[color]}{'s' * (color == LOCO and number != 1)}"
+
+
+def describe(board: Board, action: int, state: Any = None, rules: Rules | None = None) -> str:
     """Readable text of an action.
 
     Args:
         board: the board played on.
         action: the code.
         state: the STATE record (or a View's) before the action; with it payments and tickets are named in full.
+        rules: the rules played by; without them a payment is read as the official Europe rules ask it.
     """
     kind, x, y = decode(action)
     texts = {
@@ -162,33 +168,43 @@ def describe(board: Board, action: int, state: Any = None) -> str:
     if kind == "card":
         return f"add 1 {COLOR_NAMES[x]}"
     if kind == "pay":
-        return f"pay {_payment(board, x, y, state)}"
+        return f"pay {_payment(board, x, y, state, rules)}"
     if kind == "extra":
         return f"pay extra {_extra(x, state)}"
     return f"keep {_kept(board, x, state)}"
 
 
-def _payment(board: Board, color: int, locomotives: int, state: Any) -> str:
-    counts = [0] * KINDS
-    counts[LOCO] = locomotives
-    if state is None or (color == NO_COLOR and locomotives):
-        rest = "" if color == NO_COLOR else f"{COLOR_NAMES[color]} + "
-        return f"{rest}{locomotives} locomotive{'s' * (locomotives != 1)}"
-    if int(state["pend_track"]) >= 0:
-        track = board.tracks[int(state["pend_track"])]
-        price = track.length
-    else:
+def _payment(board: Board, color: int, locomotives: int, state: Any, rules: Rules | None) -> str:
+    spaces, price = (0, 0) if state is None else _price(board, state, rules)
+    parts = []
+    if color != NO_COLOR:
+        parts.append(_cards(price - locomotives, color) if price else COLOR_NAMES[color])
+    elif locomotives < spaces:
+        parts.append("other cards")
+    if locomotives:
+        parts.append(_cards(locomotives, LOCO))
+    return " + ".join(parts) if parts else "no locomotive"
+
+
+def _price(board: Board, state: Any, rules: Rules | None) -> tuple[int, int]:
+    """Spaces (or cards of a station) of the pending payment, and the cards it takes; 0 while that is still open."""
+    track = int(state["pend_track"])
+    if track < 0:
         placed = sum(1 for city in state["station_city"][int(state["seat"])] if city >= 0)
-        price = placed + 1
-    if color == NO_COLOR:
-        return "no locomotives"
-    counts[color] = price - locomotives
-    return cards_text(counts)
+        cards = 1 if rules is not None and rules.station_cost == "single_card" else placed + 1
+        return cards, cards
+    length = board.tracks[track].length
+    if rules is None:
+        return length, length
+    ferry = board.tracks[track].kind == "ferry"
+    marked = track in board.substitute_tracks
+    sets = rules.ferry_substitute if ferry else rules.long_route_substitute if marked else 0
+    return length, 0 if sets else length
 
 
 def _extra(locomotives: int, state: Any) -> str:
     if state is None:
-        return f"with {locomotives} locomotive{'s' * (locomotives != 1)}"
+        return f"with {_cards(locomotives, LOCO)}"
     counts = [0] * KINDS
     counts[LOCO] = locomotives
     if int(state["pend_color"]) != NO_COLOR:

@@ -17,6 +17,13 @@ def deal_game(tables, states, work, seed):
 
 
 @entry
+def deal_only(tables, states, work, seed):
+    """New game in states[0], nothing decided yet; returns the number of legal actions of its first decision."""
+    deal(tables[0], states[0], seed)
+    return legal(tables[0], states[0], work[0])
+
+
+@entry
 def legal_actions(tables, states, work):
     """Legal actions of states[0] to work[0]; returns their number."""
     return legal(tables[0], states[0], work[0])

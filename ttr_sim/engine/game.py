@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from ttr_sim.rules import Rules
 
 
+_SEAL = 8  # bytes of the hash after a saved state
+
+
 @dataclass(frozen=True, slots=True)
 class SeatResult:
     """Final score of a seat in points, with its parts and the counts behind them; `rank` 1 is best, ties share it."""
@@ -66,12 +69,14 @@ class Game:
     `auto` (the default) decisions that have just one legal action are taken without asking.
     """
 
-    def __init__(self, board: Board, rules: Rules, players: int, state: Any, *, auto: bool = True) -> None:
+    def __init__(
+        self, board: Board, rules: Rules, players: int, state: Any, *, auto: bool = True, tables: Any = None
+    ) -> None:
         self.board = board
         self.rules = rules
         self.players = players
         self.auto = auto
-        self.tables = make_tables(board, rules, players)
+        self.tables = make_tables(board, rules, players) if tables is None else tables
         self.work = new_record(WORK)
         self.state = state
         faces.legal_actions(self.tables, self.state, self.work)
@@ -87,7 +92,8 @@ class Game:
         if not 0 <= seed < 1 << 64:
             raise TtrError(f"seed {seed}: must be 0 to 2^64 - 1")
         game = cls(board, rules, players, new_record(STATE), auto=auto)
-        faces.deal_game(game.tables, game.state, game.work, np.uint64(seed))
+        deal = faces.deal_game if auto else faces.deal_only
+        deal(game.tables, game.state, game.work, np.uint64(seed))
         return game
 
     @property
@@ -140,7 +146,7 @@ class Game:
             text = actions.describe(self.board, action)
         except (ValueError, IndexError):
             return f"{action} is not an action of this board"
-        options = [actions.describe(self.board, a, self.state[0]) for a in self.legal()]
+        options = [self.describe(a) for a in self.legal()]
         shown = "; ".join(options[:12]) + (f"; … ({len(options)} in all)" if len(options) > 12 else "")
         return (
             f"action {action} ({text}) is illegal for seat {self.seat} in phase {self.phase}; legal: {shown}"
@@ -155,7 +161,7 @@ class Game:
 
     def describe(self, action: int) -> str:
         """Readable text of an action in the present position."""
-        return actions.describe(self.board, action, self.state[0])
+        return actions.describe(self.board, action, self.state[0], self.rules)
 
     def result(self) -> Result:
         """Scores of the position as it stands; final once `is_over`."""
@@ -171,39 +177,50 @@ class Game:
 
     def copy(self) -> Game:
         """An independent copy that goes on the same way."""
-        return Game(self.board, self.rules, self.players, self.state.copy(), auto=self.auto)
+        return Game(
+            self.board, self.rules, self.players, self.state.copy(), auto=self.auto, tables=self.tables
+        )
 
     def to_bytes(self) -> bytes:
-        """The whole state as bytes, the same for equal states."""
+        """The whole state as bytes, the same for equal states, with a seal of what is played."""
         data: bytes = self.state.tobytes()
-        return data
+        return data + self._seal(data)
 
     @classmethod
-    def from_bytes(cls, board: Board, rules: Rules, players: int, data: bytes) -> Game:
+    def from_bytes(cls, board: Board, rules: Rules, players: int, data: bytes, *, auto: bool = True) -> Game:
         """The game that `to_bytes` wrote.
 
         Raises:
-            TtrError: `data` is not a state of this version.
+            TtrError: `data` is damaged, or of another board, rules, number of players or version.
         """
-        if len(data) != STATE.itemsize:
-            raise TtrError(f"a saved game has {STATE.itemsize} bytes, this has {len(data)}")
+        if len(data) != STATE.itemsize + _SEAL:
+            raise TtrError(f"a saved game has {STATE.itemsize + _SEAL} bytes, this has {len(data)}")
         state = new_record(STATE)
-        state.view(np.uint8)[:] = np.frombuffer(data, np.uint8)
-        return cls(board, rules, players, state)
+        state.view(np.uint8)[:] = np.frombuffer(data[:-_SEAL], np.uint8)
+        game = cls(board, rules, players, new_record(STATE), auto=auto)
+        if game._seal(data[:-_SEAL]) != data[-_SEAL:]:
+            raise TtrError(
+                "this saved game is damaged, or of another board, rules, number of players or version"
+            )
+        game.state = state
+        faces.legal_actions(game.tables, game.state, game.work)
+        return game
+
+    def _seal(self, data: bytes) -> bytes:
+        """Short hash of a state and of what it is a state of."""
+        digest = hashlib.sha256(f"{STATE.descr} {self.players}".encode())
+        digest.update(self.tables.tobytes())
+        digest.update(data)
+        return digest.digest()[:_SEAL]
 
     def state_hash(self) -> str:
         """Stable hash of the state (hex); equal games have equal hashes, in every process and on every machine."""
-        return hashlib.sha256(self.to_bytes()).hexdigest()[:32]
+        return hashlib.sha256(self.state.tobytes()).hexdigest()[:32]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        same = (self.board.sha256, self.rules, self.players) == (
-            other.board.sha256,
-            other.rules,
-            other.players,
-        )
-        return same and self.to_bytes() == other.to_bytes()
+        return self.to_bytes() == other.to_bytes()
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -155,7 +155,7 @@ class View:
 
     def describe(self, action: int) -> str:
         """Readable text of a legal action."""
-        return actions.describe(self.board, action, self.record)
+        return actions.describe(self.board, action, self.record, self.rules)
 
     def text(self) -> str:
         """The view in a few readable lines."""
