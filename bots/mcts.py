@@ -22,7 +22,7 @@ from ttr_sim.bot.planning import (
 from ttr_sim.bot.rollout import (
     apply_abstract,
     choose_tickets,
-    finish_payment,
+    decide_payment,
     keep_offer,
     longest_of,
     policy_step,
@@ -30,7 +30,7 @@ from ttr_sim.bot.rollout import (
     replan,
 )
 from ttr_sim.engine import actions as A
-from ttr_sim.engine.bits import ONE, ZERO, bit, ctz
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, mix
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import (
     COLORS,
@@ -45,7 +45,7 @@ from ttr_sim.engine.layout import (
     WORK,
 )
 from ttr_sim.engine.legal import can_build, claimable, legal
-from ttr_sim.engine.moves import may_take_blind
+from ttr_sim.engine.moves import market_closed, may_take_blind
 from ttr_sim.engine.observe import redeal
 from ttr_sim.engine.playout import playout
 from ttr_sim.engine.scoring import SCORES, quick_score
@@ -62,6 +62,8 @@ _TAKE, _BLIND, _TICKETS, _PASS, _CLAIM, _STATION, _KEEP = (
 _WORLDS = 24  # playouts that make it worth to look at one more action
 _WIDTH = 16  # most children of a node
 _TICKET_FACTOR = 20  # playouts to choose tickets, in those of a turn
+_NODES = 100_000  # most nodes of a tree
+_DEPTH = 0
 _LOOKAHEAD = 24  # most tree steps of an iteration
 
 NODE = np.dtype(
@@ -130,8 +132,8 @@ def _turn_children(T, S, W, P, seat, N):
     """Offer the sensible turns of a seat at node N, the policy's own first. Returns the children open in this world."""
     first = policy_turn(T, S, W, P, seat)
     needs(T, S, P, seat)
-    if first == _BLIND and not may_take_blind(S):
-        first = int(W.acts[legal(T, S, W) - 1])  # nothing can be drawn
+    if first < 0:  # nothing to draw
+        first = int(W.acts[legal(T, S, W) - 1])
     opened = _offer_action(N, ZERO, first, 1.0)
     w0, w1 = claimable(T, S, seat)
     g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
@@ -143,15 +145,11 @@ def _turn_children(T, S, W, P, seat, N):
             g0 &= ~bit(t)
         opened = _offer_action(N, opened, _CLAIM + t, 0.6)
     if first >= _TICKETS:
-        opened = _offer_action(N, opened, _possible_draw(T, S, P, seat), 0.7)
+        opened = _offer_action(N, opened, draw_choice(T, S, P, seat), 0.7)
     for c in range(COLORS + 1):
-        if (
-            int(S.market[c]) > 0
-            and (P.need[c] > 0 or c == LOCO)
-            and not (T.market_locomotives == 2 and int(S.market[LOCO]) >= 3)
-        ):
+        if int(S.market[c]) > 0 and (P.need[c] > 0 or c == LOCO) and not market_closed(T, S):
             opened = _offer_action(N, opened, c, 0.4)
-    if S.deck_n > 0:
+    if may_take_blind(S):
         opened = _offer_action(N, opened, _BLIND, 0.4)
     taken = 0
     w0 &= ~P.want[seat, 0]
@@ -167,15 +165,6 @@ def _turn_children(T, S, W, P, seat, N):
     if S.ticket_deck_n > 0:
         opened = _offer_action(N, opened, _TICKETS, 0.3)
     return _station_cities(T, S, P, seat, N, opened)
-
-
-@kernel
-def _possible_draw(T, S, P, seat):
-    """The policy's draw, or -1 when no card can be drawn."""
-    action = draw_choice(T, S, P, seat)
-    if action == _BLIND and not may_take_blind(S):
-        return -1
-    return action
 
 
 @kernel
@@ -249,11 +238,13 @@ def _descend(
     depth = 0
     while S.phase != OVER and depth < limit and at >= 0:
         if S.phase not in (TURN, DRAW, KEEP, KEEP_SETUP):
-            finish_payment(T, S, B, Q, int(S.seat))
+            decide_payment(T, S, B, Q, int(S.seat))
             continue
         N = nodes[at]
         opened = _children(T, S, B, Q, N)
         i = _select(N, opened, explore, widen, prior_weight)
+        if i < 0:
+            break  # the node is full of what this world does not allow
         path_node[depth], path_child[depth], path_seat[depth] = at, i, S.seat
         depth += 1
         apply_abstract(T, S, B, Q, int(N.action[i]))
@@ -313,17 +304,13 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
         for _ in range(max(1, left // (rounds * active))):
             W.rng = redeal(T, V, worlds, counts, W.rng)
             worlds[1] = worlds[0]
-            roots[2] = roots[0]
-            for p in range(T.players):
-                if p != me:
-                    roots[2].planned[p] = 0
             base = 0.0
             for i in range(n):
                 if alive[i] == 0:
                     continue
                 worlds[0] = worlds[1]
-                roots[1] = roots[2]
-                B.rng = W.rng
+                roots[1] = roots[0]
+                B.rng = mix(W.rng)  # not the stream that deals the next world
                 action = int(root.action[i])
                 apply_abstract(T, S, B, Q, action)
                 if root.child[i] < 0 and used < len(nodes):
@@ -414,50 +401,55 @@ def _root_children(T, V, W, P, seat, N):
 
 @kernel
 def _decide(T, V, W, params, roots, worlds, nodes, works, scores):
-    P = roots[0]
     seat = int(V.viewer)
-    if V.phase not in (TURN, DRAW, KEEP, KEEP_SETUP):
-        replan(T, V, P, seat)
-        needs(T, V, P, seat)
-        return payment_choice(T, V, W, P, seat)
-    if V.phase in (TURN, DRAW):
-        replan(T, V, P, seat)
-    if V.phase == DRAW:
-        needs(T, V, P, seat)
-        return draw_choice(T, V, P, seat)
     budget = int(params[0])
     if V.phase in (KEEP, KEEP_SETUP):
         budget *= _TICKET_FACTOR  # one such choice shapes a whole game
-    _root_children(T, V, W, P, seat, nodes[0])
-    P.planned[seat] = 0
+    else:
+        replan(T, V, roots[0], seat)
+    _root_children(T, V, W, roots[0], seat, nodes[0])
+    roots[0].planned[seat] = 0
     best = _search(T, V, W, budget, params, worlds, roots, nodes, works, scores)
     return int(nodes[0].action[best])
+
+
+@kernel
+def _decide_small(T, V, W, plans):
+    """Payments and further cards of a draw: as the plan says."""
+    P, seat = plans[0], int(V.viewer)
+    replan(T, V, P, seat)
+    needs(T, V, P, seat)
+    return draw_choice(T, V, P, seat) if V.phase == DRAW else payment_choice(T, V, W, P, seat)
 
 
 @policy(
     params={
         "iterations": Param(40, 1, 1_000_000, "playouts a turn; 20 times as many to choose tickets"),
-        "exploration": Param(0.35, 0.0, 10.0, "weight of the confidence bound"),
-        "widening": Param(0.5, 0.0, 100.0, "children let in: 1 + widening * sqrt(visits)"),
-        "prior": Param(0.3, 0.0, 100.0, "weight of the plan's order of the actions"),
+        "exploration": Param(0.35, 0.0, 10.0, "weight of the confidence bound in the tree"),
+        "widening": Param(0.5, 0.0, 100.0, "children let in at a node: 1 + widening * sqrt(visits)"),
+        "prior": Param(0.3, 0.0, 100.0, "weight of the plan's order of the actions in the tree"),
         "playout": Param("plan", choices=("plan", "random"), about="how the rest of the game is played"),
         "trust": Param(
             0.03, 0.0, 1.0, "by how much other choices may be better than the plan's, as win chance"
         ),
-        "depth": Param(0, 0, _LOOKAHEAD, "tree steps below the root"),
+        "depth": Param(_DEPTH, 0, _LOOKAHEAD, "tree steps below the root"),
     }
 )
 def mcts(T, V, W, params, memory):
     """Information-set Monte Carlo tree search."""
-    size = int(params[0]) * _TICKET_FACTOR + 20
+    if V.phase not in (TURN, KEEP, KEEP_SETUP):
+        return _decide_small(T, V, W, np.zeros(1, PLAN))
+    nodes = 1 + _WIDTH
+    if params[6] > 0.0:
+        nodes += min(int(params[0]) * _TICKET_FACTOR, _NODES)
     return _decide(
         T,
         V,
         W,
         params,
-        np.zeros(3, PLAN),
+        np.zeros(2, PLAN),
         np.zeros(2, STATE),
-        np.zeros(min(size, 100_000), NODE),
+        np.empty(nodes, NODE),
         np.zeros(1, WORK),
         np.zeros(1, SCORES),
     )

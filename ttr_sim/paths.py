@@ -83,5 +83,5 @@ def shown(path: Path) -> str:
     """Return a path as a message shows it: relative when it lies in the working folder."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RuntimeError):  # RuntimeError: links in a circle, before Python 3.13
         return str(path)

@@ -32,6 +32,7 @@ class Absent(Exception):
 
 def rate(work: Callable[[int], object], start: int = 1) -> float:
     """Return how often a second `work(n)` does its thing, n times a call: the best round, in processor time."""
+    work(start)  # loads what it needs
     n = start
     while (seconds := _spent(work, n)) < ROUND_SECONDS / 4:
         n = max(n + 1, min(10 * n, int(n * ROUND_SECONDS / max(seconds, 1e-6))))

@@ -1,4 +1,4 @@
-"""Where the time of a random game goes: a kernel that repeats one part of it on recorded positions."""
+"""Where the time of a random game goes: recorded games are taken again, each time with one part of the work more."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +11,6 @@ from numba import types
 from ttr_sim.bench.games import play, table
 from ttr_sim.bench.measure import rate
 from ttr_sim.bot.compiled import POLICY_T, STATE_T, TABLES_T, WORK_T
-from ttr_sim.bot.play import Table
 from ttr_sim.engine import Game
 from ttr_sim.engine.apply import apply
 from ttr_sim.engine.deal import deal
@@ -21,19 +20,20 @@ from ttr_sim.engine.legal import legal
 from ttr_sim.engine.observe import observe
 from ttr_sim.engine.scoring import SCORES, score
 
-_GAMES = 30
-_COPY, _LEGAL, _APPLY, _OBSERVE, _ASK, _SCORE, _DEAL = range(7)
+_GAMES = 64
+_DEAL, _APPLY, _LEGAL, _OBSERVE, _ASK, _SCORE = range(6)
+_NAMES = ("deal", "apply", "legal", "observe", "bot (random) and its call", "scoring")
 
-_STATES_T = types.Array(STATE_T, 1, "C")
-_WORK_ARRAY_T = types.Array(WORK_T, 1, "C")
 _SIGNATURE = types.int64(
     types.int64,
     types.int64,
     types.Array(TABLES_T, 1, "C"),
-    _STATES_T,
+    types.int16[::1],
+    types.boolean[::1],
     types.int64[::1],
-    _STATES_T,
-    _WORK_ARRAY_T,
+    types.Array(STATE_T, 1, "C"),
+    types.Array(STATE_T, 1, "C"),
+    types.Array(WORK_T, 1, "C"),
     types.Array(numba.from_dtype(SCORES), 1, "C"),
     POLICY_T,
     types.float64[::1],
@@ -43,106 +43,83 @@ _SIGNATURE = types.int64(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a game: how often a game has it, what it takes each time and in a whole game."""
+    """A part of a game: how often a game has it, and the microseconds it takes in a whole game."""
 
     name: str
     times: float
-    nanoseconds: float
-
-    @property
-    def microseconds(self) -> float:
-        """Time in a whole game."""
-        return self.times * self.nanoseconds / 1000
+    microseconds: float
 
 
 @dataclass(frozen=True)
 class _Recorded:
-    """Positions of random games: those with actions to take (forced ones too), those asked, the last ones."""
+    """The actions of games 1, 2, ... one after another, which of them a bot was asked for, and where a game begins."""
 
-    steps: Any
     actions: Any
     asked: Any
-    last: Any
+    offsets: Any
 
 
-def _repeat(part, times, tables, positions, actions, states, work, scores, bot, params, memory):
-    T, W = tables[0], work[0]
-    sum_up = 0
-    for i in range(times):
-        at = i % len(positions)
-        if part == _LEGAL:
-            sum_up += legal(T, positions[at], W)
-        elif part == _APPLY:
-            states[0] = positions[at]
-            apply(T, states[0], actions[at])
-        elif part == _OBSERVE:
-            observe(T, positions[at], states, int(positions[at].seat))
-        elif part == _ASK:
-            legal(T, positions[at], W)
-            sum_up += bot(T, positions[at], W, params, memory)
-        elif part == _SCORE:
-            score(T, positions[at], W, scores[0])
-        elif part == _DEAL:
-            deal(T, states[0], np.uint64(i))
-        else:
-            states[0] = positions[at]
-    return sum_up
+def _replay(upto, games, tables, actions, asked, offsets, states, views, work, scores, bot, params, memory):
+    T, S, V, W = tables[0], states[0], views[0], work[0]
+    total = 0
+    for i in range(games):
+        g = i % (len(offsets) - 1)
+        deal(T, S, np.uint64(g + 1))
+        if upto >= _APPLY:
+            for at in range(offsets[g], offsets[g + 1]):
+                if upto >= _LEGAL:
+                    total += legal(T, S, W)
+                if upto >= _OBSERVE and asked[at]:
+                    observe(T, S, views, int(S.seat))
+                if upto >= _ASK and asked[at]:
+                    total += bot(T, V, W, params, memory)
+                apply(T, S, int(actions[at]))
+        if upto >= _SCORE:
+            score(T, S, W, scores[0])
+    return total
 
 
 @cache
 def _kernel() -> Any:
-    return signed(_SIGNATURE, _repeat)
+    return signed(_SIGNATURE, _replay)
 
 
 def profile(rules_name: str = "europe", players: int = 2) -> tuple[list[Part], float]:
-    """Return the parts of a random game and the microseconds of a whole one, in the driver."""
+    """Return the parts of a random game and the microseconds of a whole one in the driver."""
     at = table(rules_name, *["random"] * players)
-    recorded = _record(at)
-    steps, asked = len(recorded.steps) / _GAMES, len(recorded.asked) / _GAMES
-    every, choices, ends = recorded.steps, recorded.asked, recorded.last
-    times = {part: _time(at, part, every, recorded.actions) for part in (_COPY, _LEGAL, _APPLY, _DEAL)}
-    observe_time = _time(at, _OBSERVE, choices, recorded.actions)
-    ask_time = _time(at, _ASK, choices, recorded.actions) - _time(at, _LEGAL, choices, recorded.actions)
-    score_time = _time(at, _SCORE, ends, recorded.actions)
-    parts = [
-        Part("deal", 1, times[_DEAL]),
-        Part("legal", steps + 1, times[_LEGAL]),
-        Part("apply", steps, times[_APPLY] - times[_COPY]),
-        Part("observe", asked, observe_time),
-        Part("bot (random) and its call", asked, ask_time),
-        Part("scoring", 1, score_time),
-    ]
-    whole = 1e6 / rate(lambda n: play(at, n), 10)
-    return parts, whole
+    recorded = _record(rules_name, players)
+    states, views, work, scores = (new_record(kind) for kind in (STATE, STATE, WORK, SCORES))
+
+    def replays(upto: int) -> float:
+        def replay(games: int) -> None:
+            _kernel()(
+                upto, games, at.tables, recorded.actions, recorded.asked, recorded.offsets, states, views,
+                work, scores, at.functions[0], at.params[0], at.memory[0],
+            )  # fmt: skip
+
+        return 1e6 / rate(replay, 10)
+
+    upto = [replays(part) for part in range(len(_NAMES))]
+    steps, asked = len(recorded.actions) / _GAMES, int(recorded.asked.sum()) / _GAMES
+    times = (1, steps, steps, asked, asked, 1)
+    before = [0.0, *upto[:-1]]
+    parts = [Part(*row) for row in zip(_NAMES, times, np.subtract(upto, before).tolist(), strict=True)]
+    return parts, 1e6 / rate(lambda n: play(at, n), 10)
 
 
-def _time(at: Table, part: int, positions: Any, actions: Any) -> float:
-    """Return the nanoseconds of one part, averaged over the positions."""
-    states, work, scores = new_record(STATE), new_record(WORK), new_record(SCORES)
-
-    def repeat(times: int) -> None:
-        _kernel()(
-            part, times, at.tables, positions, actions, states, work, scores,
-            at.functions[0], at.params[0], at.memory[0],
-        )  # fmt: skip
-
-    return 1e9 / rate(repeat, 1000)
-
-
-def _record(at: Table) -> _Recorded:
-    steps, actions, asked, last = [], [], [], []
+def _record(rules_name: str, players: int) -> _Recorded:
+    at = table(rules_name, *["random"] * players)
     result = play(at, _GAMES)
+    actions: list[int] = []
+    asked: list[bool] = []
+    offsets = [0]
     for number in range(_GAMES):
         game = Game.new(at.board, at.rules, at.players, number + 1, auto=False)
         logged = iter(result.actions[result.offsets[number] : result.offsets[number + 1]].tolist())
         while not game.is_over:
             legal = game.legal()
-            if len(legal) > 1:
-                asked.append(game.state.copy())
-            action = legal[0] if len(legal) == 1 else next(logged)
-            steps.append(game.state.copy())
-            actions.append(action)
-            game.step(action)
-        last.append(game.state.copy())
-    joined = [np.concatenate(states) for states in (steps, asked, last)]
-    return _Recorded(joined[0], np.array(actions, np.int64), joined[1], joined[2])
+            asked.append(len(legal) > 1)
+            actions.append(next(logged) if asked[-1] else legal[0])
+            game.step(actions[-1])
+        offsets.append(len(actions))
+    return _Recorded(np.array(actions, np.int16), np.array(asked), np.array(offsets, np.int64))

@@ -136,7 +136,8 @@ def _drive(
     offsets,
     progress,
 ):
-    T, S, V, W, B = tables[0], states[0], views[0], work[0], bot_work[0]
+    T, S, V, W = tables[0], states[0], views[0], work[0]
+    own = params.copy()
     streams = np.zeros(MAX_PLAYERS, np.uint64)
     used = offsets[first]
     for g in range(first, len(seeds)):
@@ -145,6 +146,7 @@ def _drive(
         started = now_ns() if timed else 0
         for p in range(T.players):
             bot_tables[p] = tables[0]  # one for each, so that a bot that writes there harms only itself
+            own[p] = params[p]
             memory[(p + rotation[g]) % T.players, 0] = 0
             streams[p] = stream(bot_seeds[g], BOT_STREAM + np.uint64(p))
         deal(T, S, seeds[g])
@@ -156,16 +158,17 @@ def _drive(
             if used >= len(log):
                 return g  # no room for this game: the caller comes again with an empty log
             seat = int(S.seat)
+            bot = (seat + rotation[g]) % T.players
+            B = bot_work[bot]
             observe(T, S, views, seat)
             B.n = n
             for i in range(n):
                 B.acts[i] = W.acts[i]
             B.rng = streams[seat]
-            bot = (seat + rotation[g]) % T.players
             progress[0], progress[1], progress[2] = g, used, seat
             if timed:
                 begun = now_ns()
-            action = bots[bot](bot_tables[bot], V, B, params[bot], memory[bot])
+            action = bots[bot](bot_tables[bot], V, B, own[bot], memory[bot])
             if timed:
                 spent = now_ns() - begun
                 G.think_ns[seat] += spent

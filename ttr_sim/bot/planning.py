@@ -10,7 +10,17 @@ import numpy as np
 from ttr_sim.engine import actions as A
 from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, has, popcount, put, top_bit
 from ttr_sim.engine.jit import inlined, kernel
-from ttr_sim.engine.layout import COLORS, GRAY, KINDS, LOCO, MAX_CITIES, MAX_PLAYERS, MAX_TICKETS, MAX_TRACKS
+from ttr_sim.engine.layout import (
+    COLORS,
+    GRAY,
+    KINDS,
+    LOCO,
+    MAX_CITIES,
+    MAX_LENGTH,
+    MAX_PLAYERS,
+    MAX_TICKETS,
+    MAX_TRACKS,
+)
 from ttr_sim.engine.legal import sets_range
 from ttr_sim.engine.moves import market_closed, may_take_blind, may_take_loco, station_price
 from ttr_sim.engine.scoring import components, find
@@ -40,7 +50,7 @@ PLAN = np.dtype(
 @inlined
 def free_tracks(T, S, seat):
     """Tracks the seat may still claim by the board and its trains, whatever it holds; two words."""
-    n = min(int(S.trains[seat]), 9)
+    n = min(int(S.trains[seat]), MAX_LENGTH)
     return (
         S.open[0] & ~S.blocked[seat, 0] & T.length_le[n, 0],
         S.open[1] & ~S.blocked[seat, 1] & T.length_le[n, 1],
@@ -242,9 +252,9 @@ def wanted_tracks(P, seat):
 
 @kernel
 def draw_choice(T, S, P, seat):
-    """The card to take next by P.need (see `needs`): a face-up colour that is missing, else the deck. Returns an action.
+    """The card to take next by P.need (see `needs`): a face-up colour that is missing, else the deck.
 
-    A face-up locomotive that costs the whole draw is taken only for a ferry, or when it is all that is missing.
+    Returns an action, or -1 when nothing can be drawn. A face-up locomotive that costs the whole draw is taken only for a ferry, or when it is all that is missing.
     """
     open_market = S.market_n > 0 and not market_closed(T, S)
     blind = may_take_blind(S)
@@ -269,9 +279,9 @@ def draw_choice(T, S, P, seat):
     if blind:
         return _BLIND
     for c in range(KINDS):
-        if int(S.market[c]) > 0 and (c != LOCO or may_take_loco(T, S)):
+        if open_market and int(S.market[c]) > 0 and (c != LOCO or may_take_loco(T, S)):
             return c
-    return _BLIND
+    return -1
 
 
 @kernel

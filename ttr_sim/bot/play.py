@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
 import time
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,15 +23,16 @@ from ttr_sim.bot.specs import BotSpec, LoadedBot, load_bot
 from ttr_sim.engine import actions, faces
 from ttr_sim.engine.bits import stream
 from ttr_sim.engine.jit import entry
-from ttr_sim.engine.layout import MAX_PLAYERS, OVER, STATE, TABLES, WORK, new_record
+from ttr_sim.engine.layout import MAX_PLAYERS, OVER, STATE, TABLES, WORK, copy_record, new_record
 from ttr_sim.engine.scoring import SEAT_FIELDS
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import View
 from ttr_sim.errors import TtrError
 from ttr_sim.rules import Rules, check_fit
 
+_PACKAGE = str(Path(__file__).resolve().parents[1]) + os.sep
+_MOST_TURNS = 2000  # a longer game would not fit the log; games end after about 60 turns of each
 _LOG_ROOM = 1 << 16  # actions; far more than a game has
-_SEAT_COUNTS = ("seat_decisions", "cards_drawn", "tickets_kept", "tracks", "think_ns", "slowest_ns")
 
 
 @dataclass
@@ -72,30 +76,27 @@ class _Buffers:
     state: Any = field(default_factory=lambda: new_record(STATE))
     view: Any = field(default_factory=lambda: new_record(STATE))
     work: Any = field(default_factory=lambda: new_record(WORK))
-    bot_work: Any = field(default_factory=lambda: new_record(WORK))
+    bot_work: Any = field(default_factory=lambda: new_record(WORK, MAX_PLAYERS))
 
 
 @entry
-def _step_and_look(tables, states, work, views, action):
+def _begin_record(work, played):
+    driver.clear_played(played[0])
+    driver.count_drawn(work[0], played[0])
+
+
+@entry
+def _step_and_look(tables, states, work, views, played, action):
     """Apply an action and the forced ones, then write the view of who decides next; returns the number of legal actions."""
     n = faces.step_game(tables, states, work, action)
+    driver.count_drawn(work[0], played[0])
     faces.observe_game(tables, states, views, int(states[0].seat))
     return n
 
 
 @entry
-def _count_drawn(work, played):
-    driver.count_drawn(work[0], played[0])
-
-
-@entry
 def _summarise(tables, states, work, played):
     driver.summarise(tables[0], states[0], work[0], played[0])
-
-
-@entry
-def _clear_played(played):
-    driver.clear_played(played[0])
 
 
 class Table:
@@ -215,23 +216,25 @@ class Table:
         self, seed: Any, bot_seed: Any, rotation: int, record: Any, log: list[int], timed: bool
     ) -> str | None:
         b = self.buffers
-        _clear_played(record)
         started = time.perf_counter_ns()
         n = faces.deal_game(self.tables, b.state, b.work, seed)
-        _count_drawn(b.work, record)
-        players = [self.player(seat, bot_seed, rotation) for seat in range(self.players)]
+        _begin_record(b.work, record)
+        think, slowest, asked = ([0] * self.players for _ in range(3))
         acts, trace_seats, trace_acts = (b.work[name][0] for name in ("acts", "trace_seat", "trace_act"))
         phase, mover, trace_n = b.state["phase"], b.state["seat"], b.work["trace_n"]
         reason = None
         seat = 0
-        watchers = [(s, player.bot) for s, player in enumerate(players) if isinstance(player, _Interpreted)]
-        listening = [bot for _, bot in watchers if type(bot).saw is not Bot.saw]
         try:
+            players = []
+            for seat in range(self.players):
+                players.append(self.player(seat, bot_seed, rotation))
+            watchers = [(s, made.bot) for s, made in enumerate(players) if isinstance(made, _Interpreted)]
+            listening = [(s, bot) for s, bot in watchers if type(bot).saw is not Bot.saw]
             for seat, bot in watchers:
                 if type(bot).start is not Bot.start:
+                    self.progress[2] = seat
                     bot.start(self._view(seat, acts[:n].tolist() if seat == mover[0] else []))
-            seat = int(mover[0])
-            faces.observe_game(self.tables, b.state, b.view, seat)
+            faces.observe_game(self.tables, b.state, b.view, int(mover[0]))
             while phase[0] != OVER:
                 self.progress[2] = seat = int(mover[0])
                 legal = acts[:n].tolist()
@@ -239,9 +242,8 @@ class Table:
                 action = players[seat].choose(b.view, legal)
                 if timed:
                     spent = time.perf_counter_ns() - begun
-                    record["think_ns"][0, seat] += spent
-                    if spent > record["slowest_ns"][0, seat]:
-                        record["slowest_ns"][0, seat] = spent
+                    think[seat] += spent
+                    slowest[seat] = max(slowest[seat], spent)
                 if type(action) is not int:
                     action = _whole(action)
                 if action not in legal:
@@ -249,23 +251,23 @@ class Table:
                     reason = f"illegal action {self._text(action)}"
                     break
                 log.append(action)
-                record["seat_decisions"][0, seat] += 1
-                n = _step_and_look(self.tables, b.state, b.work, b.view, action)
-                _count_drawn(b.work, record)
-                if listening:
-                    for i in range(int(trace_n[0])):
-                        shown = actions.public(int(trace_acts[i]))
-                        for s, bot in watchers:
-                            seat = s  # to blame, should it raise
-                            bot.saw(int(trace_seats[i]), shown)
+                asked[seat] += 1
+                n = _step_and_look(self.tables, b.state, b.work, b.view, record, action)
+                for i in range(int(trace_n[0]) if listening else 0):
+                    shown = actions.public(int(trace_acts[i]))
+                    for seat, bot in listening:  # `seat` is to blame, should it raise
+                        self.progress[2] = seat
+                        bot.saw(int(trace_seats[i]), shown)
             else:
                 for seat, bot in watchers:
                     if type(bot).end is not Bot.end:
                         bot.end(self._view(seat, []))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             record["forfeit_seat"][0] = seat
             reason = _reason(error)
-        record["decisions"][0] = record["seat_decisions"][0].sum()
+        for name, values in (("seat_decisions", asked), ("think_ns", think), ("slowest_ns", slowest)):
+            record[name][0, : self.players] = values
+        record["decisions"][0] = sum(asked)
         _summarise(self.tables, b.state, b.work, record)
         if timed:
             record["wall_ns"][0] = time.perf_counter_ns() - started
@@ -302,7 +304,7 @@ class _Interpreted:
 
     def choose(self, view: Any, legal: list[int]) -> Any:
         table = self.table
-        copy = view.copy()
+        copy = copy_record(view)
         copy.setflags(write=False)
         return self.bot.choose(View(table.board, table.rules, table.players, copy, legal.copy()))
 
@@ -316,18 +318,19 @@ class _Compiled:
     def choose(self, view: Any, legal: list[int]) -> int:
         table, index = self.table, self.index
         b = table.buffers
-        b.bot_work["rng"][0] = self.state
+        work = b.bot_work[index : index + 1]
+        work["rng"][0] = self.state
         action = driver.ask_kernel()(
             table.tables,
             table.bot_tables,
-            view.copy(),
+            copy_record(view),
             b.work,
-            b.bot_work,
+            work,
             table.functions[index],
-            table.params[index],
+            table.params[index].copy(),
             table.memory[index],
         )
-        self.state = b.bot_work["rng"][0]
+        self.state = work["rng"][0]
         return int(action)
 
 
@@ -338,9 +341,14 @@ def _whole(action: Any) -> int:
 
 
 def _reason(error: BaseException) -> str:
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/ttr_sim/" not in f.filename]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(_PACKAGE)]
     where = f" (line {frames[-1].lineno} of {frames[-1].name})" if frames else ""
-    return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}{where}"
+    try:
+        text = " ".join(str(error).split())[:300]
+    except Exception:
+        text = "(its message cannot be shown)"
+    # An address in memory would differ from run to run, and the tables with it.
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", f"{type(error).__name__}: {text}{where}")
 
 
 @lru_cache(maxsize=16)
@@ -355,4 +363,8 @@ def open_table(board: Board, rules: Rules, bots: Sequence[BotSpec]) -> Table:
         TtrError: board, rules and number of bots do not fit.
     """
     check_fit(board, rules, len(bots))
+    if not 1 <= rules.turn_limit <= _MOST_TURNS:
+        raise TtrError(
+            f"rules {rules.name}: turn_limit {rules.turn_limit}: must be 1 to {_MOST_TURNS} where bots play"
+        )
     return Table(board, rules, _loaded(tuple(bots)))

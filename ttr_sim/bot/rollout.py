@@ -25,13 +25,13 @@ from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, drop, has, popcount, top_bi
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import COLORS, DRAW, GRAY, KEEP, KEEP_SETUP, LOCO, NO_COLOR, OVER, TURN
 from ttr_sim.engine.legal import claimable, legal
-from ttr_sim.engine.moves import may_take_blind, pay
+from ttr_sim.engine.moves import pay
 
-_BLIND, _TICKETS, _CLAIM, _STATION, _PAY, _KEEP = A.BLIND, A.TICKETS, A.CLAIM, A.STATION, A.PAY, A.KEEP
+_TICKETS, _CLAIM, _STATION, _PAY, _KEEP = A.TICKETS, A.CLAIM, A.STATION, A.PAY, A.KEEP
 
 
 @kernel
-def finish_payment(T, S, W, P, seat):
+def decide_payment(T, S, W, P, seat):
     """Decide the rest of a payment, tunnel included, by what the plan can spare."""
     while S.phase not in (TURN, DRAW, KEEP, KEEP_SETUP, OVER) and S.seat == seat:
         n = legal(T, S, W)
@@ -41,6 +41,7 @@ def finish_payment(T, S, W, P, seat):
 @kernel
 def claim_track(T, S, W, P, seat, track):
     """Claim a track with a payment that spares locomotives and wanted colours."""
+    needs(T, S, P, seat)
     drop(P.want[seat], track)
     if T.set_size[track] == 0 and T.mixed[track] == 0 and T.wild[track] == 1:
         length = T.length[track]
@@ -62,7 +63,7 @@ def claim_track(T, S, W, P, seat, track):
         pay(T, S, NO_COLOR if k == length else color, k)
     else:
         apply(T, S, _CLAIM + track)
-    finish_payment(T, S, W, P, seat)
+    decide_payment(T, S, W, P, seat)
 
 
 @kernel
@@ -92,7 +93,7 @@ def value_costs(T, S, P, seat):
 
 @kernel
 def plan_network(T, S, P, seat, tickets):
-    """Plan the connection of tickets by `_value_costs`; returns the spaces it takes."""
+    """Plan the connection of tickets by `value_costs`; returns the spaces it takes."""
     value_costs(T, S, P, seat)
     return connect_by_cost(T, S, P, seat, tickets)
 
@@ -171,12 +172,13 @@ def apply_abstract(T, S, W, P, action):
     if action >= _CLAIM and action < _STATION:
         claim_track(T, S, W, P, seat, action - _CLAIM)
     elif action >= _STATION and action < _PAY:
+        needs(T, S, P, seat)
         apply(T, S, action)
-        finish_payment(T, S, W, P, seat)
-    elif action == _BLIND and not may_take_blind(S):
+        decide_payment(T, S, W, P, seat)
+    elif action < 0:  # nothing to draw
         n = legal(T, S, W)
         apply(T, S, int(W.acts[n - 1]))
-        finish_payment(T, S, W, P, seat)
+        decide_payment(T, S, W, P, seat)
     else:
         apply(T, S, action)
 
@@ -193,7 +195,7 @@ def policy_step(T, S, W, P):
     elif S.phase in (KEEP, KEEP_SETUP):
         apply(T, S, _KEEP + keep_offer(T, S, P, seat))
     else:
-        finish_payment(T, S, W, P, seat)
+        decide_payment(T, S, W, P, seat)
 
 
 @kernel

@@ -17,6 +17,8 @@ from ttr_sim import paths
 from ttr_sim.bot.params import Param, Value
 from ttr_sim.errors import TtrError, unknown
 
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
@@ -36,8 +38,13 @@ class BotSpec:
 
     @property
     def digest(self) -> str:
-        """Hash of the file's contents (hex)."""
-        return hashlib.sha256(self.file.read_bytes()).hexdigest()
+        """Hash of the contents of the file and of the helper modules beside it (hex)."""
+        from ttr_sim.bot.cache import bot_sources
+
+        digest = hashlib.sha256()
+        for file in sorted(bot_sources(self.file)):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -140,6 +147,7 @@ def _import(file: Path) -> ModuleType:
     module = importlib.util.module_from_spec(loader)
     sys.modules[name] = module
     sys.path.insert(0, str(file.parent))  # helper modules beside the bot
+    before = set(sys.modules)
     try:
         with bot_cache(file):
             loader.loader.exec_module(module)
@@ -150,6 +158,10 @@ def _import(file: Path) -> ModuleType:
         raise TtrError(f"{paths.shown(file)}: does not import: {_where(error, file)}") from error
     finally:
         sys.path.remove(str(file.parent))
+        for other in set(sys.modules) - before - {name}:
+            # A helper of the same name beside another bot must not be taken for this one.
+            if Path(getattr(sys.modules[other], "__file__", None) or "/").parent == file.parent:
+                del sys.modules[other]
     return module
 
 
@@ -173,6 +185,8 @@ def parameters(bot: object) -> Mapping[str, Param]:
     found = {}
     for name, argument in inspect.signature(bot.__init__).parameters.items():  # type: ignore[misc]
         if argument.kind is not argument.KEYWORD_ONLY:
+            if name != "self" and argument.default is argument.empty and argument.kind in _POSITIONAL:
+                raise TtrError(f"bot {bot.__name__}: make {name} a keyword-only argument with a default")  # type: ignore[attr-defined]
             continue
         if not isinstance(argument.default, (bool, int, float, str)):
             raise TtrError(

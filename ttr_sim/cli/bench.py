@@ -1,6 +1,6 @@
 """`ttr-sim bench`: how fast the engine and the bots are here, beside what they should reach."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -75,26 +75,15 @@ def _profile(rules_name: str, players: int, as_json: bool) -> None:
     parts, whole = profile(rules_name, players)
     rest = whole - sum(part.microseconds for part in parts)
     if as_json:
-        listed: list[dict[str, Any]] = [
-            {"name": part.name, "times": part.times, "ns": part.nanoseconds, "us": part.microseconds}
-            for part in parts
-        ]
+        listed = [{"name": p.name, "times": p.times, "us": p.microseconds} for p in parts]
         print_json({"game_us": whole, "parts": listed, "rest_us": rest})
         return
-    rows = [
-        (
-            p.name,
-            f"{p.times:.1f}",
-            f"{p.nanoseconds:.0f}",
-            f"{p.microseconds:.1f}",
-            _share(p.microseconds, whole),
-        )
-        for p in parts
-    ]
-    rows.append(("the rest (loop, log, random streams)", "", "", f"{rest:.1f}", _share(rest, whole)))
-    rows.append(("a game in the driver", "", "", f"{whole:.1f}", ""))
-    print_table(("part", "times", "ns each", "us a game", "share"), rows)
+    rows = [(p.name, f"{p.times:.0f}", *_time(p.microseconds, p.times, whole)) for p in parts]
+    rows.append(("the rest (loop, log, random streams)", "1", *_time(rest, 1, whole)))
+    rows.append(("a game in the driver", "1", *_time(whole, 1, whole)))
+    print_table(("part", "times", "us", "ns each", "share"), rows)
 
 
-def _share(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.0f} %"
+def _time(microseconds: float, times: float, whole: float) -> tuple[str, str, str]:
+    each = f"{1000 * microseconds / times:.0f}"
+    return f"{microseconds:.1f}", each, f"{100 * microseconds / whole:.0f} %"

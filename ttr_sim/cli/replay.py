@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli.output import json_option, print_json, print_table
+from ttr_sim.cli.warmup import ensure_warm
 
 if TYPE_CHECKING:
     from ttr_sim.engine import Game, Result
@@ -42,6 +43,7 @@ def replay(run: Path, number: int, as_json: bool) -> None:
     from ttr_sim.results.reader import open_run
 
     opened = open_run(run)
+    ensure_warm()
     logged = find_game(opened, number)
     row = logged.games.to_pylist()[0]
     board, rules = Settings(opened).of(row["match"])

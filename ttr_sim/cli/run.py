@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 RESULTS = Path("results")
 INTERRUPTED = 130
+MAX_WORKERS = 1024
 _FORMATS = ("round-robin", "gauntlet", "table")
 
 
@@ -84,6 +85,8 @@ def default_workers() -> int:
 def _workers(asked: int | None) -> int:
     if asked is not None and asked < 1:
         raise TtrError(f"--workers must be at least 1, not {asked}")
+    if asked is not None and asked > MAX_WORKERS:
+        raise TtrError(f"--workers must be at most {MAX_WORKERS}, not {asked}")
     return asked or default_workers()
 
 
@@ -116,10 +119,14 @@ def _new(asked: dict[str, Any]) -> "Session":
 
 
 def _plan(asked: dict[str, Any], setting: "Setting", texts: Sequence[str]) -> "Plan":
+    from ttr_sim.bot.check import check_bot
     from ttr_sim.bot.specs import parse_spec
     from ttr_sim.tournament.plan import make_plan
 
-    bots = [parse_spec(text) for text in texts]
+    with redirect_stdout(sys.stderr):  # what bots print is no result
+        bots = [parse_spec(text) for text in texts]
+        for bot in bots:
+            check_bot(bot)
     shape, players = asked["shape"], asked["players"]
     if players is None:
         players = min(len(bots), setting.rules.players[1]) if shape == "table" else 2

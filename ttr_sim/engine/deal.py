@@ -33,6 +33,7 @@ def clear(T, S):
             S.blocked[p, w] = ZERO
         S.tickets[p] = ZERO
         S.refused[p] = ZERO
+        S.boxed[p] = ZERO
         S.points[p] = 0
         S.turns_done[p] = 0
         for c in range(KINDS):

@@ -10,7 +10,6 @@ from ttr_sim.engine.bits import ZERO, bit, drop, has, put, shuffle, stream
 from ttr_sim.engine.jit import inlined, kernel
 from ttr_sim.engine.layout import (
     ALL_PASSED,
-    CARDS,
     COLORS,
     DRAW,
     EXHAUSTED,
@@ -20,7 +19,6 @@ from ttr_sim.engine.layout import (
     KEEP_SETUP,
     KINDS,
     LOCO,
-    LOCOMOTIVES,
     MAX_TICKETS,
     NO_COLOR,
     OVER,
@@ -33,7 +31,6 @@ from ttr_sim.engine.layout import (
 )
 
 _RESHUFFLE_STREAM = 256
-_COLORED = CARDS - LOCOMOTIVES
 
 
 # ---------------------------------------------------------------- train cards and the market
@@ -427,6 +424,7 @@ def keep_tickets(T, S, mask):
             push_ticket(S, ticket)
         else:
             S.box |= bit(ticket)
+            S.boxed[seat] |= bit(ticket)
     S.offer_n[seat] = 0
     S.ticket_n[seat] += kept
     if not setup:

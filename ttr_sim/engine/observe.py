@@ -27,13 +27,14 @@ def observe(T, S, views, seat):
     V = views[0]
     V.viewer = seat
     V.seed = ZERO
-    V.box = S.box & S.refused[seat]
+    V.box = S.boxed[seat]
     V.ticket_head = 0
     for p in range(T.players):
         if p == seat:
             continue
         V.tickets[p] = ZERO
         V.refused[p] = ZERO
+        V.boxed[p] = ZERO
         for c in range(KINDS):
             V.hands[p, c] = 0
         for i in range(MAX_OFFER):

@@ -142,6 +142,8 @@ class Position:
 
     def last_turns(self, trigger: int, remaining: int) -> Position:
         """The end was triggered by a seat; so many turns are left, the present one included."""
+        if remaining < 1:
+            raise TtrError(f"position: {remaining} turns left: at least 1")
         self._fields["trigger"] = self._seat(trigger)
         self._fields["remaining"] = remaining
         self._fields["reason"] = 1
@@ -175,9 +177,8 @@ class Position:
         for name, number in self._fields.items():
             S[name] = number
         S["turns"] = sum(int(S["turns_done"][p]) for p in range(self.players))
-        game = Game(self.board, self.rules, self.players, state, auto=auto)
         self._check(S)
-        return game
+        return Game(self.board, self.rules, self.players, state, auto=auto)
 
     def _seat(self, seat: Any) -> int:
         if not isinstance(seat, int) or not 0 <= seat < self.players:

@@ -11,6 +11,8 @@ from ttr_sim.rules import Rules, check_fit
 from ttr_sim.tournament.schedule import Format, Match, Schedule, line_ups, whole_cycles
 from ttr_sim.tournament.seeds import MAX_SEED
 
+MAX_GAMES = 1_000_000_000  # a run keeps a list of its parts
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -53,6 +55,8 @@ def make_plan(
     """
     if games < 1:
         raise TtrError(f"--games must be at least 1, not {games}")
+    if games > MAX_GAMES:
+        raise TtrError(f"--games must be at most {MAX_GAMES}, not {games}")
     if not 0 <= seed <= MAX_SEED:
         raise TtrError(f"--seed must be from 0 to 2^64 - 1, not {seed}")
     for setting in settings:
