@@ -254,7 +254,8 @@ def wanted_tracks(P, seat):
 def draw_choice(T, S, P, seat):
     """The card to take next by P.need (see `needs`): a face-up colour that is missing, else the deck.
 
-    Returns an action, or -1 when nothing can be drawn. A face-up locomotive that costs the whole draw is taken only for a ferry, or when it is all that is missing.
+    Returns an action, or -1 when nothing can be drawn. A face-up locomotive that costs the whole draw is taken only for
+    a ferry, or when it is all that is missing.
     """
     open_market = S.market_n > 0 and not market_closed(T, S)
     blind = may_take_blind(S)
