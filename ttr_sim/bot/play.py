@@ -23,7 +23,7 @@ from ttr_sim.bot.specs import BotSpec, LoadedBot, load_bot
 from ttr_sim.engine import actions, faces
 from ttr_sim.engine.bits import stream
 from ttr_sim.engine.jit import entry
-from ttr_sim.engine.layout import MAX_PLAYERS, OVER, STATE, TABLES, WORK, copy_record, new_record
+from ttr_sim.engine.layout import MAX_PLAYERS, OVER, STATE, TABLES, WORK, new_record
 from ttr_sim.engine.scoring import SEAT_FIELDS
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import View
@@ -234,12 +234,13 @@ class Table:
                 if type(bot).start is not Bot.start:
                     self.progress[2] = seat
                     bot.start(self._view(seat, acts[:n].tolist() if seat == mover[0] else []))
-            faces.observe_game(self.tables, b.state, b.view, int(mover[0]))
+            view = new_record(STATE)  # a new one for each decision: what a bot does to it reaches nobody
+            faces.observe_game(self.tables, b.state, view, int(mover[0]))
             while phase[0] != OVER:
                 self.progress[2] = seat = int(mover[0])
                 legal = acts[:n].tolist()
                 begun = time.perf_counter_ns()
-                action = players[seat].choose(b.view, legal)
+                action = players[seat].choose(view, legal)
                 if timed:
                     spent = time.perf_counter_ns() - begun
                     think[seat] += spent
@@ -252,7 +253,8 @@ class Table:
                     break
                 log.append(action)
                 asked[seat] += 1
-                n = _step_and_look(self.tables, b.state, b.work, b.view, record, action)
+                view = new_record(STATE)
+                n = _step_and_look(self.tables, b.state, b.work, view, record, action)
                 for i in range(int(trace_n[0]) if listening else 0):
                     shown = actions.public(int(trace_acts[i]))
                     for seat, bot in listening:  # `seat` is to blame, should it raise
@@ -280,7 +282,7 @@ class Table:
         return View(self.board, self.rules, self.players, views, legal)
 
     def player(self, seat: int, bot_seed: Any, rotation: int = 0) -> _Interpreted | _Compiled:
-        """Who plays a seat of one game; its `choose(view, legal)` decides on a View array.
+        """Who plays a seat of one game; its `choose(view, legal)` decides on a View array of its own.
 
         A compiled bot is asked for the legal actions in `buffers.work`.
         """
@@ -304,9 +306,8 @@ class _Interpreted:
 
     def choose(self, view: Any, legal: list[int]) -> Any:
         table = self.table
-        copy = copy_record(view)
-        copy.setflags(write=False)
-        return self.bot.choose(View(table.board, table.rules, table.players, copy, legal.copy()))
+        view.setflags(write=False)
+        return self.bot.choose(View(table.board, table.rules, table.players, view, legal.copy()))
 
 
 class _Compiled:
@@ -323,7 +324,7 @@ class _Compiled:
         action = driver.ask_kernel()(
             table.tables,
             table.bot_tables,
-            copy_record(view),
+            view,
             b.work,
             work,
             table.functions[index],

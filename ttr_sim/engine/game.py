@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttr_sim.engine import actions, faces
-from ttr_sim.engine.layout import OVER, PHASES, REASONS, STATE, WORK, copy_record, new_record
+from ttr_sim.engine.layout import OVER, PHASES, REASONS, STATE, WORK, new_record
 from ttr_sim.engine.scoring import SCORES, SEAT_FIELDS
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import View
@@ -178,7 +178,7 @@ class Game:
     def copy(self) -> Game:
         """An independent copy that goes on the same way."""
         return Game(
-            self.board, self.rules, self.players, copy_record(self.state), auto=self.auto, tables=self.tables
+            self.board, self.rules, self.players, self.state.copy(), auto=self.auto, tables=self.tables
         )
 
     def to_bytes(self) -> bytes:

@@ -14,7 +14,7 @@ from ttr_sim.engine.actions import COLOR_NAMES, TICKETS
 from ttr_sim.engine.apply import apply
 from ttr_sim.engine.deal import deal
 from ttr_sim.engine.jit import entry
-from ttr_sim.engine.layout import MAX_PLAYERS, OVER, PHASES, STATE, WORK, copy_record, new_record
+from ttr_sim.engine.layout import MAX_PLAYERS, OVER, PHASES, STATE, WORK, new_record
 from ttr_sim.engine.legal import legal
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import bits
@@ -176,7 +176,7 @@ def steps(game: Game, log: Any) -> Iterator[Step]:
             return
         game.check(int(action))
         turn, seat, phase, text = _turn(game), game.seat, game.phase, game.describe(int(action))
-        before = copy_record(game.state)
+        before = game.state.copy()
         game.step(int(action))
         yield Step(turn, seat, phase, int(action), forced, text, _note(game, before[0], int(action)))
 
