@@ -55,6 +55,13 @@ BAD: dict[str, tuple[list[str], str]] = {
     "negative games": ([*GOOD[:3], "--games", "-5"], "--games must be at least 1, not -5"),
     "games not a number": ([*GOOD[:3], "--games", "ten"], "'ten' is not a valid integer"),
     "no workers": ([*GOOD, "--workers", "0"], "--workers must be at least 1, not 0"),
+    "games beyond measure": ([*GOOD[:3], "--games", "9" * 30], "--games must be at most 1000000000"),
+    "workers beyond measure": ([*GOOD, "--workers", "9" * 12], "--workers must be at most 1024"),
+    "no choose": (["run", "--bots", "random,./idle.py"], "idle.py: bot Idle: has no choose"),
+    "no instance": (["run", "--bots", "random,./fails.py"], "cannot be made: ValueError: no way at all"),
+    "leaves": (["run", "--bots", "random,./leaves.py"], "cannot be made: SystemExit: 7"),
+    "policy of two": (["run", "--bots", "random,./short.py"], "must take (T, V, W, params, memory)"),
+    "links in a circle": ([*GOOD, "--out", "circle"], "circle: is not a folder"),
     "seed": ([*GOOD, "--seed", "-1"], "--seed must be from 0"),
     "format": ([*GOOD, "--format", "swiss"], "'swiss' is not one of"),
     "bot does not import": (
@@ -81,6 +88,12 @@ def test_bad_input(args: list[str], message: str, tmp_path: Path, capsys: pytest
     write_bot("broken.py", "x = 1\ny = 1 / 0\n")
     write_bot("empty.py", "x = 1\n")
     write_bot("two.py", BOT.format("One") + BOT.format("Two"))
+    write_bot("idle.py", "from ttr_sim.bot import Bot\nclass Idle(Bot):\n    pass\n")
+    init = "    def __init__(self):\n        raise ValueError('no way\\nat all')\n"
+    write_bot("fails.py", BOT.format("Fails") + init)
+    write_bot("leaves.py", BOT.format("Leaves") + "    def __init__(self):\n        raise SystemExit(7)\n")
+    write_bot("short.py", "from ttr_sim.bot import policy\n@policy()\ndef short(T, V):\n    return 0\n")
+    Path("circle").symlink_to("circle")
     for folder, file in (("used", "file"), ("old", "run.json")):
         Path(folder).mkdir()
         (Path(folder) / file).write_text("{}")
@@ -178,3 +191,12 @@ def test_real_games_from_another_folder(tmp_path: Path) -> None:
     games = open_run("r").games().collect()
     assert games.height == 20
     assert games["actions"].list.len().to_list() == games["decisions"].to_list()
+
+
+@pytest.mark.usefixtures("fake_tables")
+def test_what_bots_print_is_no_result(capsys: pytest.CaptureFixture[str]) -> None:
+    loud = "    def __init__(self):\n        print('made')\n"
+    write_bot("loud.py", "print('imported')\n" + BOT.format("Loud") + loud)
+    assert main(["run", "--bots", "random,./loud.py", "--games", "2", "--out", "loud", "--json"]) == 0
+    out, _ = capsys.readouterr()
+    assert json.loads(out)["schema_version"] == 1
