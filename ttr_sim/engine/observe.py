@@ -139,13 +139,13 @@ def _share_long(T, S, n_long, surplus, longs, rng):
 @kernel
 def _redeal_tickets(T, S, longs, rng):
     me = int(S.viewer)
-    mine = S.tickets[me] | S.refused[me]
+    mine = S.tickets[me] | S.box
     for i in range(int(S.offer_n[me])):
         mine |= bit(S.offer[me, i])
-    unseen = T.all_tickets & ~mine
-    long = unseen & T.long_tickets
-    pool = unseen & ~T.long_tickets
-    below = S.refused[me] & ~S.box & ~T.long_tickets  # under the deck, unless drawn since
+    long = T.long_tickets & ~mine
+    pool = T.all_tickets & ~T.long_tickets & ~mine
+    below = pool & S.refused[me]  # put under the deck, where they still are unless others have drawn them
+    pool &= ~below
     if T.deal_long > 0:
         surplus = popcount(pool) + popcount(below) - int(S.ticket_deck_n)
         for p in range(T.players):
