@@ -1,12 +1,19 @@
 """mcts: information-set Monte Carlo tree search with planned playouts.
 
-Idea: every iteration deals the hidden cards and tickets anew, consistent with all the seat has seen, walks one tree shared
-by all these worlds, and plays the rest of the game with a fast planning policy (or at random). Children are chosen by
-upper confidence bounds with availability counts; a plan orders them and progressive widening lets few in at first. Actions
-in the tree are abstract: a claim or a station with its payment is one step.
+Idea: the hidden cards and tickets are dealt anew again and again, consistent with all the seat has seen. In each such world
+every action still in question is tried and the rest of the game played by a fast planning policy (or at random); in rounds
+the worse half is dropped (sequential halving), and another action than the plan's own is taken only if it is better by more
+than chance. Below the first action one tree is shared by all worlds: children by upper confidence bounds with availability
+counts, ordered by a plan, let in by progressive widening. Actions are abstract: a claim or a station with its payment is
+one step. Choosing tickets gets 20 times the playouts of a turn: it shapes a whole game.
 
-Source: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on Computational
-Intelligence and AI in Games 4(2), 2012; progressive widening after Chaslot et al. 2008 and Coulom 2007.
+Measured on Europe, 2 players, against greedy, before the tree was on (win rate, 95 %): 40 iterations 0.66 ± 0.05 (200
+games), 200 iterations 0.81 ± 0.05 (200 games); only tickets searched 0.67 ± 0.03 (600 games). A tree of depth 3 against
+none: 0.51 ± 0.05 (300 games).
+
+Sources: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on Computational
+Intelligence and AI in Games 4(2), 2012; progressive widening after Chaslot et al. 2008 and Coulom
+2007; sequential halving after Karnin, Koren, Somekh 2013.
 """
 
 import numpy as np
@@ -63,7 +70,6 @@ _WORLDS = 24  # playouts that make it worth to look at one more action
 _WIDTH = 16  # most children of a node
 _TICKET_FACTOR = 20  # playouts to choose tickets, in those of a turn
 _NODES = 100_000  # most nodes of a tree
-_DEPTH = 0
 _LOOKAHEAD = 24  # most tree steps of an iteration
 
 NODE = np.dtype(
@@ -432,7 +438,7 @@ def _decide_small(T, V, W, plans):
         "trust": Param(
             0.03, 0.0, 1.0, "by how much other choices may be better than the plan's, as win chance"
         ),
-        "depth": Param(_DEPTH, 0, _LOOKAHEAD, "tree steps below the root"),
+        "depth": Param(3, 0, _LOOKAHEAD, "tree steps below the root"),
     }
 )
 def mcts(T, V, W, params, memory):

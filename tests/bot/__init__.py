@@ -1,0 +1,1 @@
+"""Tests of what bot authors touch."""
