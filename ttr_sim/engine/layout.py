@@ -128,7 +128,14 @@ TABLES = np.dtype(
     align=True,
 )
 
-STATE = np.dtype(
+
+def _filled(fields: list[Any]) -> np.dtype[Any]:
+    """An aligned record without unnamed bytes at its end: NumPy does not copy those, and states are compared as bytes."""
+    gap = np.dtype(fields, align=True).itemsize - np.dtype(fields).itemsize
+    return np.dtype([*fields, *([("spare", "u1", (gap,))] if gap else [])], align=True)
+
+
+STATE = _filled(
     [
         ("seed", "u8"),
         ("open", "u8", (2,)),  # tracks that nobody owns and that are not closed for everybody
@@ -180,8 +187,7 @@ STATE = np.dtype(
         ("pend_revealed", "i1", (KINDS,)),  # cards turned up for the pending tunnel
         ("ticket_deck", "i1", (MAX_TICKETS,)),  # ring; -1 unknown or empty
         ("deck", "u1", (CARDS,)),  # bottom first; the top is deck[deck_n - 1]
-    ],
-    align=True,
+    ]
 )
 
 MAX_LEGAL = 256
