@@ -115,10 +115,14 @@ def public(action: int) -> int:
 
 
 def track_name(board: Board, track: int) -> str:
-    """ "Paris–Zürich", with the colour where a parallel track shares the name."""
+    """ "Paris–Zürich", with the colour where a parallel track shares the name, and "2" if that has the same colour."""
     row = board.tracks[track]
     name = f"{board.cities[row.a].name}–{board.cities[row.b].name}"
-    return f"{name} {row.color}" if row.parallel else name
+    if not row.parallel:
+        return name
+    partner = board.partner(track)
+    second = partner < track and board.tracks[partner].color == row.color
+    return f"{name} {row.color} 2" if second else f"{name} {row.color}"
 
 
 def ticket_name(board: Board, ticket: int) -> str:

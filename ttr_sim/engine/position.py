@@ -142,6 +142,8 @@ class Position:
 
     def last_turns(self, trigger: int, remaining: int) -> Position:
         """The end was triggered by a seat; so many turns are left, the present one included."""
+        if not 1 <= remaining <= self.players:
+            raise TtrError(f"position: {remaining} turns left: must be 1 to {self.players}")
         if remaining < 1:
             raise TtrError(f"position: {remaining} turns left: at least 1")
         self._fields["trigger"] = self._seat(trigger)
