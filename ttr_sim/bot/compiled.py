@@ -11,7 +11,7 @@ from typing import Any
 
 import numba
 from numba import types
-from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from ttr_sim.bot.params import Param
 from ttr_sim.engine.jit import COMPILED, pointed
@@ -55,7 +55,7 @@ class Policy:
         if COMPILED:
             try:
                 self.source.compile(SIGNATURE)
-            except NumbaError as error:
+            except Exception as error:  # a misspelt field is a bare KeyError
                 raise TtrError(f"bot {self.name}: does not compile: {_short(error)}") from error
             self.source.disable_compile()
         return self.source
@@ -98,4 +98,4 @@ def _short(error: Exception) -> str:
     lines = [line.strip() for line in text.splitlines()]
     said = [line for line in lines if line and not line.startswith(("Failed in nopython mode", "File "))]
     where = f" (line {places[-1][1]} of {places[-1][0]})" if places else ""
-    return f"{said[0][:200] if said else type(error).__name__}{where}"
+    return f"{type(error).__name__}: {said[0][:200] if said else 'no message'}{where}"
