@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ COMPILED, INTERPRETED = "compiled", "interpreted"
 class About:
     """A bot's file: the kinds of the bots in it by name, and its docstring in parts ("" where it has none).
 
-    title: the first line, without the name in front. idea, source: the paragraphs that begin with these words.
+    title: the first line, without the name in front. idea, source: the paragraphs that begin with these words and a colon.
     """
 
     kinds: dict[str, str]
@@ -35,7 +36,7 @@ def read_about(file: Path) -> About:
     text = ast.get_docstring(tree) or ""
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
     title = paragraphs[0].removeprefix(f"{file.stem}:").strip()
-    return About(_kinds(tree), title, _paragraph(paragraphs, "Idea:"), _paragraph(paragraphs, "Source:"))
+    return About(_kinds(tree), title, _paragraph(paragraphs, "Idea"), _paragraph(paragraphs, "Sources?"))
 
 
 def _first_line(error: Exception) -> str:
@@ -43,7 +44,8 @@ def _first_line(error: Exception) -> str:
 
 
 def _paragraph(paragraphs: list[str], word: str) -> str:
-    return next((p.removeprefix(word).strip() for p in paragraphs if p.startswith(word)), "")
+    found = (re.fullmatch(f"{word}: (.*)", paragraph) for paragraph in paragraphs)
+    return next((match[1].strip() for match in found if match), "")
 
 
 def _kinds(tree: ast.Module) -> dict[str, str]:

@@ -67,6 +67,6 @@ def _counter(message: str | None) -> Iterator[Callable[[int], None] | None]:
 
         def count(kernels: int) -> None:
             bar.n = kernels
-            bar.update(0)
+            bar.refresh()
 
         yield count
