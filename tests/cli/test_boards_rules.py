@@ -127,7 +127,7 @@ def test_rules_diff(capsys: Out) -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["nix"], "unknown command 'nix'; there are: boards"),
+        (["nix"], "unknown command 'nix'; there are: "),
         (["--nix"], "No such option"),
         (["boards", "shwo"], "'shwo'"),
         (["boards", "show"], "Missing argument 'NAME'"),
