@@ -6,32 +6,11 @@ from typing import Any
 import numpy as np
 
 from ttr_sim.engine.layout import REASONS
+from ttr_sim.results.fields import COUNTS, SCORES
 from ttr_sim.tournament.games import WORKER_DIED, Array, Games
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.schedule import Rows
 
-# Column of the table -> name in `Games.seat`; the first are unknown when the game was not played to its end.
-_SCORES = {
-    "score": "score",
-    "route_points": "routes",
-    "ticket_points_won": "tickets_won",
-    "ticket_points_lost": "tickets_lost",
-    "longest_path_points": "longest_bonus",
-    "globetrotter_points": "globetrotter",
-    "all_trains_points": "all_trains",
-    "station_points": "stations_points",
-    "tickets_completed": "completed",
-    "tickets_failed": "failed",
-    "longest_path": "longest",
-}
-_COUNTS = {
-    "tickets_kept": "tickets_kept",
-    "routes": "tracks",
-    "trains_left": "trains_left",
-    "stations_placed": "stations_placed",
-    "decisions": "seat_decisions",
-    "cards_drawn": "cards_drawn",
-}
 _ENDS = (*REASONS, "worker_died")
 
 Columns = dict[str, Any]
@@ -120,8 +99,8 @@ def _seats(plan: Plan, rows: Rows, games: Games, seat: Array, rank: Any) -> Colu
         "seat": seat,
         "bot": (bots[np.repeat(rows.match, each), place], list(plan.labels)),
         "rank": rank,
-        **{to: np.ma.MaskedArray(games.seat[name], mask=unfinished) for to, name in _SCORES.items()},
-        **{to: games.seat[name] for to, name in _COUNTS.items()},
+        **{to: np.ma.MaskedArray(games.seat[name], mask=unfinished) for to, name in SCORES.items()},
+        **{to: games.seat[name] for to, name in COUNTS.items()},
     }
 
 
