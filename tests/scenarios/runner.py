@@ -303,6 +303,10 @@ class Play:
     def _see_hand_size(self, seat: str, number: str) -> None:
         assert int(self.field("hand_n")[seat_of(seat)]) == int(number)
 
+    def _see_shown(self, seat: str, *cards: str) -> None:
+        """Cards that everybody knows to be in a hand."""
+        self.same_cards(self.field("shown")[seat_of(seat)], *cards)
+
     def _see_market(self, cards: str) -> None:
         self.same_cards(self.field("market"), cards)
 
