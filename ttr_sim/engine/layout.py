@@ -213,7 +213,7 @@ WORK = np.dtype(
         ("odd", "i8", (MAX_CITIES,)),
         ("odd_cost", "i8", (MAX_CITIES,)),
         ("cycles", "u8", (64,)),
-        ("pair_top", "i8", (MAX_CITIES, MAX_CITIES)),  # by two ends: no trail between them is longer
+        ("pair_top", "i2", (MAX_CITIES, MAX_CITIES)),  # by two ends: no trail between them is longer
         ("cut_city", "i8", (65,)),
         ("cut_edges", "u8", (65,)),
         ("cut_free", "u8", (65,)),

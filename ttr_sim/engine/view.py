@@ -160,8 +160,12 @@ class View:
     def text(self) -> str:
         """The view in a few readable lines."""
         lines = [f"seat {self.seat}, {self.phase}, seat {self.to_move} decides"]
+        if self.turns_left is not None:
+            lines[0] += f", {self.turns_left} turn{'s' * (self.turns_left != 1)} left"
         lines.append(f"hand: {actions.cards_text(self.hand)}")
-        lines.append(f"market: {actions.cards_text(self.market)} · deck {self.deck_size}")
+        lines.append(
+            f"market: {actions.cards_text(self.market)} · deck {self.deck_size} · discards {sum(self.discards)}"
+        )
         names = ", ".join(actions.ticket_name(self.board, t) for t in self.tickets)
         lines.append(f"tickets: {names or 'none'} · deck {self.ticket_deck_size}")
         if self.offer:
