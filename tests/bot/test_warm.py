@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from uuid import uuid4
 
 import numba
 import pytest
@@ -29,12 +30,13 @@ def test_marks_tell_bots_apart(tmp_path: Path) -> None:
     warm.warm_up()
     file = tmp_path / "own.py"
     file.write_text(
+        f"# {uuid4()}: unknown to the cache, which outlives a run of the tests\n"
         "from ttr_sim.bot import policy\n@policy()\ndef own(T, V, W, params, memory):\n    return 9\n"
     )
     assert not warm.is_warm([file])
     assert warm.warm_up(bots=[file]) > 0
     assert warm.is_warm([file])
-    file.write_text(file.read_text().replace("9", "10"))
+    file.write_text(file.read_text().replace("return 9", "return 10"))
     assert not warm.is_warm([file])
 
 
