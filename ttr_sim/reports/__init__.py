@@ -1,0 +1,1 @@
+"""Pages and texts for people, made from result tables and boards."""
