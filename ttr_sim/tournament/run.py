@@ -4,7 +4,7 @@ import logging
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import monotonic
 from types import FrameType
 from typing import Protocol
@@ -36,6 +36,30 @@ class Sink(Protocol):
         """Called a few times a second."""
 
 
+class Executor(Protocol):
+    """Where batches are played: `pool.Crew`, or anything that reports the same events."""
+
+    @property
+    def busy(self) -> int:
+        """Number of batches given and not yet answered for."""
+
+    @property
+    def room(self) -> int:
+        """Number of batches that can be given now."""
+
+    def give(self, job: Batch, /) -> None:
+        """Take a batch; it comes back in a `Done` or a `Died`."""
+
+    def events(self, timeout: float) -> Iterable[Event]:
+        """Yield what happened, waiting at most `timeout` seconds for a first event. Raises RunFailed."""
+
+    def stop(self, wait: bool = True) -> None:
+        """End all work: after the batches given with `wait`, else at once."""
+
+
+Hire = Callable[[Plan, Opener, int], AbstractContextManager[Executor]]
+
+
 def play(
     plan: Plan,
     sink: Sink,
@@ -45,9 +69,11 @@ def play(
     missing: Iterable[range] | None = None,
     part_games: int = PART_GAMES,
     progress: Progress | None = None,
+    hire: Hire | None = None,
 ) -> bool:
     """Play the missing games (default: all) in `workers` processes; what a worker logs is logged here.
 
+    hire: gives the executor for a plan, an opener and a number of workers (default: processes of this machine).
     progress: called with the number of the first and the games of each finished batch. Ctrl-C or SIGTERM stops
     it: games being played are waited for, less than a second. Returns whether all games were played. Raises RunFailed
     when workers cannot work. Which games get which rows never depends on the workers.
@@ -56,7 +82,7 @@ def play(
     if not any(map(len, ranges)):
         return True
     supply = Supply(ranges, part_games, workers)
-    with stop_signals() as stopped, Crew(workers, start, (plan, opener or _opener()), PRELOAD) as crew:
+    with stop_signals() as stopped, (hire or _processes)(plan, opener or _opener(), workers) as crew:
         director = _Director(plan, sink, crew, supply, progress)
         while director.step(stopped):
             pass
@@ -64,6 +90,10 @@ def play(
             director.wind_up()
             crew.stop(wait=False)
     return not stopped
+
+
+def _processes(plan: Plan, opener: Opener, workers: int) -> Crew:
+    return Crew(workers, start, (plan, opener), PRELOAD)
 
 
 def _opener() -> Opener:
@@ -96,7 +126,9 @@ def stop_signals() -> Iterator[list[int]]:
 class _Director:
     """Keeps the workers busy and passes on what they report."""
 
-    def __init__(self, plan: Plan, sink: Sink, crew: Crew, supply: Supply, progress: Progress | None) -> None:
+    def __init__(
+        self, plan: Plan, sink: Sink, crew: Executor, supply: Supply, progress: Progress | None
+    ) -> None:
         self._plan, self._sink, self._crew, self._supply = plan, sink, crew, supply
         self._progress = progress
 

@@ -15,7 +15,7 @@ from ttr_sim.results.writer import RunWriter
 from ttr_sim.tournament.describe import describe, rebuild
 from ttr_sim.tournament.logs import run_log
 from ttr_sim.tournament.plan import Plan
-from ttr_sim.tournament.run import PART_GAMES, Progress, play
+from ttr_sim.tournament.run import PART_GAMES, Hire, Progress, play
 from ttr_sim.tournament.workers import Opener
 
 
@@ -37,6 +37,7 @@ class Session:
         quiet: bool = False,
         progress: Progress | None = None,
         opener: Opener | None = None,
+        hire: Hire | None = None,
     ) -> bool:
         """Play the missing games in `workers` processes; returns whether all were played (see `run.play`).
 
@@ -55,6 +56,7 @@ class Session:
                 missing=self._writer.missing,
                 part_games=self.info["part_games"],
                 progress=progress,
+                hire=hire,
             )
 
     @contextmanager
