@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 from ttr_sim.tournament.batch import MAX_GAMES, Batch, Sizer, Supply
 
 
-@given(st.integers(0, 2**32), st.integers(1, 3))
-def test_every_game_is_handed_out_once(seed: int, workers: int) -> None:
+@given(st.integers(0, 2**32), st.integers(1, 3), st.lists(st.integers(1, 250), unique=True).map(sorted))
+def test_every_game_is_handed_out_once(seed: int, workers: int, cuts: list[int]) -> None:
     rng = random.Random(seed)
     missing = [range(0, 30), range(45, 45), range(50, 230)]
-    supply, out, played = Supply(missing, 40, workers), [], []
+    supply, out, played = Supply(missing, 40, workers, cuts), [], []
     while True:
         while len(out) < 2 * workers and (batch := supply.next()):
             assert batch.first // 40 == (batch.stop - 1) // 40
+            assert not any(batch.first < cut < batch.stop for cut in cuts)
             out.append(batch)
         if not out:
             break

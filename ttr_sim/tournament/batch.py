@@ -1,7 +1,8 @@
 """Batches: runs of consecutive games as jobs of a worker, and how large to make them."""
 
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 TARGET_SECONDS = 0.5
@@ -49,17 +50,21 @@ class Sizer:
 
 
 class Supply:
-    """Hands out the missing games of a run as batches, in order; no batch crosses a multiple of `part_games`.
+    """Hands out the missing games of a run as batches, in order; no batch crosses a multiple of `part_games` or a cut.
 
-    Batches begin before `first unfinished game + 2 * part_games`, so that what is out of order stays bounded.
+    cuts: ascending numbers of games. Batches begin before `first unfinished game + 2 * part_games`, so that what is out
+    of order stays bounded.
     """
 
-    def __init__(self, missing: Iterable[range], part_games: int, workers: int) -> None:
+    def __init__(
+        self, missing: Iterable[range], part_games: int, workers: int, cuts: Sequence[int] = ()
+    ) -> None:
         self._left = deque(part for part in missing if len(part))
         self._again: deque[Batch] = deque()
         self._out: set[int] = set()
         self._part_games = part_games
         self._workers = workers
+        self._cuts = cuts
         self.sizer = Sizer()
 
     def next(self) -> Batch | None:
@@ -84,9 +89,15 @@ class Supply:
         oldest = min(self._out, default=games.start)
         if games.start >= (oldest // self._part_games + 2) * self._part_games:
             return None
-        to_boundary = self._part_games - games.start % self._part_games
-        count = min(self.sizer.size(sum(map(len, self._left)), self._workers), len(games), to_boundary)
+        size = self.sizer.size(sum(map(len, self._left)), self._workers)
+        count = min(size, len(games), self._boundary(games.start) - games.start)
         self._left.popleft()
         if len(games) > count:
             self._left.appendleft(games[count:])
         return Batch(games.start, count)
+
+    def _boundary(self, game: int) -> int:
+        """Return the first end of a part or cut behind a game."""
+        end = (game // self._part_games + 1) * self._part_games
+        cut = bisect_right(self._cuts, game)
+        return min(end, self._cuts[cut]) if cut < len(self._cuts) else end

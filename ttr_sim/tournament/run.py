@@ -13,7 +13,8 @@ from ttr_sim.tournament.batch import Batch, Supply
 from ttr_sim.tournament.games import Games, lost
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.pool import Crew, Died, Done, Event, Said
-from ttr_sim.tournament.rows import TableRows, table_rows
+from ttr_sim.tournament.rows import table_rows
+from ttr_sim.tournament.stopping import Gate, Rule, Sink
 from ttr_sim.tournament.workers import PRELOAD, SEAT_NOTE, Opener, start
 
 PART_GAMES = 50_000
@@ -24,16 +25,6 @@ _TICK = 0.2
 log = logging.getLogger("ttr_sim.tournament")
 
 Progress = Callable[[int, Games], None]
-
-
-class Sink(Protocol):
-    """Takes the rows of finished games, batches in any order."""
-
-    def add(self, rows: TableRows) -> None:
-        """Keep rows."""
-
-    def tick(self) -> None:
-        """Called a few times a second."""
 
 
 class Executor(Protocol):
@@ -70,26 +61,31 @@ def play(
     part_games: int = PART_GAMES,
     progress: Progress | None = None,
     hire: Hire | None = None,
+    rule: Rule | None = None,
 ) -> bool:
     """Play the missing games (default: all) in `workers` processes; what a worker logs is logged here.
 
     hire: gives the executor for a plan, an opener and a number of workers (default: processes of this machine).
+    rule: ends the run early; the missing games must be the last of the run then, and `sink` gets games in order.
     progress: called with the number of the first and the games of each finished batch. Ctrl-C or SIGTERM stops
-    it: games being played are waited for, less than a second. Returns whether all games were played. Raises RunFailed
-    when workers cannot work. Which games get which rows never depends on the workers.
+    it: games being played are waited for, less than a second. Returns whether all games were played, or enough of
+    them for the rule. Raises RunFailed when workers cannot work. Which games get which rows never depends on the workers.
     """
     ranges = [range(plan.schedule.games)] if missing is None else list(missing)
     if not any(map(len, ranges)):
         return True
-    supply = Supply(ranges, part_games, workers)
+    supply = Supply(ranges, part_games, workers, rule.looks if rule else ())
+    gate = Gate(sink, rule, ranges[0].start) if rule else None
     with stop_signals() as stopped, (hire or _processes)(plan, opener or _opener(), workers) as crew:
-        director = _Director(plan, sink, crew, supply, progress)
-        while director.step(stopped):
+        director = _Director(plan, gate or sink, crew, supply, progress)
+        while not (gate and gate.closed) and director.step(stopped):
             pass
         if stopped:
             director.wind_up()
+        enough = gate is not None and gate.closed
+        if stopped or enough:
             crew.stop(wait=False)
-    return not stopped
+    return enough or not stopped
 
 
 def _processes(plan: Plan, opener: Opener, workers: int) -> Crew:
