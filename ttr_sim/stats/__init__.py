@@ -3,7 +3,8 @@
 From finished games to answers:
 seat rows -> `pair_table` -> `rate` (Elo, intervals, superiority), `head_to_head`, `pair_scores`;
 block scores -> `BlockScores` -> `summarise` (Elo of one bot against another), `sprt` (sequential test);
-seat rows -> `seat_effect`, `mean_over_blocks`, `game_scores`.
+seat rows -> `seat_effect`, `mean_over_blocks`, `game_scores`;
+sums by block, in pieces -> `RatioSums`.
 """
 
 from ttr_sim.stats.blocks import BlockScores, block_means, game_scores, paired_scores
@@ -16,10 +17,11 @@ from ttr_sim.stats.elo import (
     score_to_elo,
     summarise,
 )
-from ttr_sim.stats.estimate import Estimate, mean_over_blocks, ratio_over_blocks
+from ttr_sim.stats.estimate import Estimate, estimate_of, mean_over_blocks, ratio_over_blocks
 from ttr_sim.stats.head_to_head import HeadToHead, head_to_head
 from ttr_sim.stats.pairs import PairTable, pair_scores, pair_table
 from ttr_sim.stats.ratings import Ratings, rate
+from ttr_sim.stats.ratio_sums import RatioSums
 from ttr_sim.stats.seat_effect import SeatEffect, seat_effect
 from ttr_sim.stats.sprt import Sprt, SprtState, llr, sprt
 
@@ -31,12 +33,14 @@ __all__ = [
     "HeadToHead",
     "PairTable",
     "Ratings",
+    "RatioSums",
     "SeatEffect",
     "Sprt",
     "SprtState",
     "block_means",
     "chi_square_sf",
     "elo_to_score",
+    "estimate_of",
     "game_scores",
     "head_to_head",
     "llr",

@@ -54,6 +54,11 @@ def ratio_over_blocks(
     blocks, size = len(totals), float(weights.sum())
     mean = float(totals.sum()) / size
     error = float(np.sqrt(np.sum((totals - mean * weights) ** 2))) / size
+    return estimate_of(mean, error, blocks, bounds)
+
+
+def estimate_of(mean: float, error: float, blocks: int, bounds: tuple[float, float] = UNBOUNDED) -> Estimate:
+    """The estimate with the interval of `ratio_over_blocks` from a mean and its standard error over blocks."""
     if error > 1e-12 * max(abs(mean), 1e-12) and blocks > 1:
         low, high = mean - Z95 * error, mean + Z95 * error
     elif bounds != UNBOUNDED:
