@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ttr_sim.bot import warm
-from ttr_sim.cli import warmup
 from ttr_sim.cli.main import main
 from ttr_sim.engine import jit
+from ttr_sim.tournament.prepare import ensure_warm
 
 
 def test_warmup(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,20 +44,20 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> list[list[Path]]:
 
 
 def test_first_use_says_so(cold: list[list[Path]], capsys: pytest.CaptureFixture[str]) -> None:
-    kernels, seconds = warmup.ensure_warm()
+    kernels, seconds = ensure_warm()
     assert kernels == 7
     assert seconds >= 0
     assert capsys.readouterr() == ("", "compiling the engine for this processor, once ...\n")
-    assert warmup.ensure_warm() == (0, 0.0)
+    assert ensure_warm() == (0, 0.0)
     assert capsys.readouterr() == ("", "")
     assert cold == [[]]
 
 
 def test_only_bots_are_new(cold: list[list[Path]], capsys: pytest.CaptureFixture[str]) -> None:
-    warmup.ensure_warm(quiet=True)
+    ensure_warm(quiet=True)
     assert capsys.readouterr() == ("", "")
     own = Path("own.py")
-    warmup.ensure_warm(bots=[own, own])
+    ensure_warm(bots=[own, own])
     assert capsys.readouterr().err == "compiling the bots for this processor, once ...\n"
     assert cold == [[], [own]]
 
@@ -66,7 +66,7 @@ def test_a_counter_on_a_terminal(
     cold: list[list[Path]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    warmup.ensure_warm()
+    ensure_warm()
     out, err = capsys.readouterr()
     assert out == ""
     assert "7 kernels in 00:00" in err

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ttr_sim.cli.output import json_option, print_json, print_table
-from ttr_sim.cli.warmup import ensure_warm
 from ttr_sim.errors import unknown
+from ttr_sim.tournament.prepare import ensure_warm
 
 if TYPE_CHECKING:
     from ttr_sim.bench.measure import Entry

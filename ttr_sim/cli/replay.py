@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli.output import json_option, print_json, print_table
-from ttr_sim.cli.warmup import ensure_warm
+from ttr_sim.tournament.prepare import ensure_warm
 
 if TYPE_CHECKING:
     from ttr_sim.engine import Game, Result

@@ -1,10 +1,6 @@
 """`ttr-sim run`: play a tournament, keep its games, print who is better."""
 
-import os
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
-from datetime import datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,17 +9,14 @@ import click
 from ttr_sim import paths
 from ttr_sim.cli.leaderboard import as_plain, print_leaderboard
 from ttr_sim.cli.output import json_option, print_json
-from ttr_sim.cli.warmup import ensure_warm
 from ttr_sim.errors import TtrError
+from ttr_sim.tournament.prepare import ensure_warm, start_server
 
 if TYPE_CHECKING:
     from ttr_sim.tournament.plan import Plan, Setting
-    from ttr_sim.tournament.run import Progress
     from ttr_sim.tournament.session import Session
 
-RESULTS = Path("results")
 INTERRUPTED = 130
-MAX_WORKERS = 1024
 _FORMATS = ("round-robin", "gauntlet", "table")
 
 
@@ -61,12 +54,15 @@ def run(
     rounded up to whole blocks, equally many for every line-up. The same bots, rules, seed and games give the same
     tables with any number of workers. Ctrl-C stops a run; --resume goes on with it.
     """
-    count = _workers(workers)
+    from ttr_sim.tournament.ask import ask_workers
+    from ttr_sim.tournament.progress import progress_bar
+
+    count = ask_workers(workers)
     session = _resumed(ctx, asked["out"]) if resume else _new(asked)
     ensure_warm(quiet, [bot.file for bot in session.plan.bots])
     if not quiet:
         _announce(session, count, None if resume else asked["games"])
-    with _progress(session, quiet) as progress:
+    with progress_bar(session, quiet) as progress:
         complete = session.play(workers=count, quiet=quiet, progress=progress)
     if not complete:
         click.echo(_how_to_go_on(session), err=True)
@@ -75,34 +71,10 @@ def run(
     return None
 
 
-def default_workers() -> int:
-    """Return the number of processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _workers(asked: int | None) -> int:
-    if asked is not None and asked < 1:
-        raise TtrError(f"--workers must be at least 1, not {asked}")
-    if asked is not None and asked > MAX_WORKERS:
-        raise TtrError(f"--workers must be at most {MAX_WORKERS}, not {asked}")
-    return asked or default_workers()
-
-
-def _start_server() -> None:
-    """Let the fork server load the engine while the bots are read; where it must be compiled first, not yet."""
-    from ttr_sim.bot.warm import is_warm
-    from ttr_sim.tournament.pool import start_server
-    from ttr_sim.tournament.workers import PRELOAD
-
-    if is_warm():
-        start_server(PRELOAD)
-
-
 def _new(asked: dict[str, Any]) -> "Session":
     """Check what is asked, the quick things first."""
     from ttr_sim.results.folder import check_new
+    from ttr_sim.tournament.ask import ask_folder, ask_setting
     from ttr_sim.tournament.session import new_session
 
     if asked["games"] < 1:
@@ -110,59 +82,23 @@ def _new(asked: dict[str, Any]) -> "Session":
     texts = [text.strip() for given in asked["bots"] for text in given.split(",")]
     if not all(texts) or not texts:
         raise TtrError("--bots must name the bots, for example --bots greedy,random")
-    out = asked["out"] or _default_folder(asked["name"], texts)
+    out = asked["out"] or ask_folder(asked["name"], texts)
     check_new(out)
-    setting = _setting(asked["board"], asked["rules"], asked["options"])
-    _start_server()
+    setting = ask_setting(asked["board"], asked["rules"], asked["options"])
+    start_server()
     about = {"games": asked["games"], "name": asked["name"] or out.name}
     return new_session(out, _plan(asked, setting, texts), about=about)
 
 
 def _plan(asked: dict[str, Any], setting: "Setting", texts: Sequence[str]) -> "Plan":
-    from ttr_sim.bot.check import check_bot
-    from ttr_sim.bot.specs import parse_spec
+    from ttr_sim.tournament.ask import ask_bots
     from ttr_sim.tournament.plan import make_plan
 
-    with redirect_stdout(sys.stderr):  # what bots print is no result
-        bots = [parse_spec(text) for text in texts]
-        for bot in bots:
-            check_bot(bot)
+    bots = ask_bots(texts)
     shape, players = asked["shape"], asked["players"]
     if players is None:
         players = min(len(bots), setting.rules.players[1]) if shape == "table" else 2
     return make_plan(bots, [setting], games=asked["games"], players=players, seed=asked["seed"], shape=shape)
-
-
-def _setting(board_name: str | None, rules_name: str | None, options: Sequence[str]) -> "Setting":
-    """Load board and rules; either follows from the other where only one is given."""
-    from ttr_sim.board import load_board
-    from ttr_sim.rules import load_rules, parse_option
-    from ttr_sim.tournament.plan import Setting
-
-    if rules_name is None:
-        board = load_board(board_name or "europe")
-        if board.name not in paths.available(paths.RULES):
-            raise TtrError(f"no rules preset is named after the board {board.name!r}; name one with --rules")
-        rules = load_rules(board.name)
-    else:
-        rules = load_rules(rules_name)
-        board = load_board(board_name or rules.board)
-    if options:
-        rules = rules.with_options(dict(parse_option(option) for option in options))
-    return Setting(board, rules)
-
-
-def _default_folder(name: str | None, texts: Sequence[str]) -> Path:
-    from ttr_sim.results.folder import unused
-
-    if name is not None:
-        if not name or name in (".", "..") or any(sign in name for sign in "/\\\0"):
-            raise TtrError(f"--name must be a name for a folder in {RESULTS}, not {name!r}")
-        return RESULTS / name
-    bots = "-".join(
-        "".join(c for c in Path(t.split(":")[0]).stem if c.isalnum() or c in "_-") for t in texts[:4]
-    )
-    return unused(RESULTS, f"{datetime.now():%Y%m%d-%H%M%S}-{bots}")
 
 
 def _resumed(ctx: click.Context, out: Path | None) -> "Session":
@@ -178,7 +114,7 @@ def _resumed(ctx: click.Context, out: Path | None) -> "Session":
             raise TtrError(
                 f"--{option} cannot be given with --resume: run.json in {paths.shown(out)} says what to play"
             )
-    _start_server()
+    start_server()
     return resumed_session(out)
 
 
@@ -191,28 +127,6 @@ def _announce(session: "Session", workers: int, asked: int | None) -> None:
     line_ups = f"{len(schedule.matches)} line-up{'s' if len(schedule.matches) > 1 else ''}"
     to = f"{workers} worker{'s' if workers > 1 else ''}, into {session.folder.shown}"
     click.echo(f"{schedule.games} games{kept} of {line_ups} with {to}", err=True)
-
-
-@contextmanager
-def _progress(session: "Session", quiet: bool) -> "Iterator[Progress | None]":
-    """Show a bar with speed, remaining time and the score so far, on a terminal only."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from tqdm import tqdm
-
-    from ttr_sim.tournament.tally import Tally
-
-    tally = Tally(session.plan)
-    games = session.plan.schedule.games
-    with tqdm(total=games, initial=session.kept, unit="game", file=sys.stderr, dynamic_ncols=True) as bar:
-
-        def show(first: int, played: Any) -> None:
-            tally.add(first, played)
-            bar.set_postfix_str(tally.text(), refresh=False)
-            bar.update(len(played))
-
-        yield show
 
 
 def _how_to_go_on(session: "Session") -> str:

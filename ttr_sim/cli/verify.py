@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ttr_sim.cli.output import json_option, print_json
-from ttr_sim.cli.warmup import ensure_warm
+from ttr_sim.tournament.prepare import ensure_warm
 
 if TYPE_CHECKING:
     from ttr_sim.results.verify import Difference

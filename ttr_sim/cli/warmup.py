@@ -1,16 +1,9 @@
-"""`ttr-sim warmup`, and the compiling that other commands do when it was never done."""
-
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from time import monotonic
+"""`ttr-sim warmup`: compile the engine before it is needed."""
 
 import click
 
 from ttr_sim.cli.output import json_option, print_json
-
-_MESSAGE = "compiling {} for this processor, once ..."
+from ttr_sim.tournament.prepare import ensure_warm
 
 
 @click.command(epilog="Example: ttr-sim warmup")
@@ -29,44 +22,3 @@ def warmup(as_json: bool) -> None:
         click.echo(f"compiled {kernels} kernels in {seconds:.1f} s; kept in {cache_root()}")
     else:
         click.echo(f"all kernels are compiled; kept in {cache_root()}")
-
-
-def ensure_warm(quiet: bool = False, bots: Iterable[Path] = (), load: bool = False) -> tuple[int, float]:
-    """Compile what was never compiled of these sources for this processor, saying so on stderr.
-
-    bots: files of bots beside the built-in ones. load: load what is compiled already into this process. Returns the
-    number of kernels compiled and the seconds that took. Raises TtrError when a bot does not compile.
-    """
-    from ttr_sim.bot.warm import is_warm, warm_up
-
-    files = list(dict.fromkeys(bots))
-    warm, begun = is_warm(files), monotonic()
-    if warm and not load:
-        return 0, 0.0
-    from ttr_sim.results.replay import use_replayer
-
-    what = "the bots" if is_warm() else "the engine"
-    with _counter(None if quiet or warm else _MESSAGE.format(what)) as count:
-        kernels = warm_up(count, files, also=[use_replayer])
-    return kernels, monotonic() - begun
-
-
-@contextmanager
-def _counter(message: str | None) -> Iterator[Callable[[int], None] | None]:
-    """Say that kernels are being compiled; on a terminal, count them."""
-    if message is None:
-        yield None
-        return
-    click.echo(message, err=True)
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from tqdm import tqdm
-
-    with tqdm(file=sys.stderr, leave=False, bar_format="{n_fmt} kernels in {elapsed}") as bar:
-
-        def count(kernels: int) -> None:
-            bar.n = kernels
-            bar.refresh()
-
-        yield count
