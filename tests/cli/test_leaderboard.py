@@ -9,8 +9,8 @@ import pytest
 
 from tests.results.made import make_run
 from tests.tournament import fake
-from ttr_sim.cli.leaderboard import aligned
 from ttr_sim.cli.main import main
+from ttr_sim.results.leaderboard_text import aligned
 
 HEADER = "bot Elo 95 % games wins ties win rate score margin forfeits time/decision"
 

@@ -1,32 +1,10 @@
 """`ttr-sim leaderboard`: who is better, by how much and how sure that is, from the tables of runs."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from ttr_sim.cli.output import json_option, print_json
-
-if TYPE_CHECKING:
-    from ttr_sim.results.leaderboard import Leaderboard, Standing
-    from ttr_sim.stats import Estimate
-
-MOST_FAULTS = 10
-_HEADER = (
-    "",
-    "bot",
-    "Elo",
-    "95 %",
-    "games",
-    "wins",
-    "ties",
-    "win rate",
-    "score",
-    "margin",
-    "forfeits",
-    "time/decision",
-)
 
 
 @click.command(epilog="Example: ttr-sim leaderboard results/first results/second")
@@ -39,107 +17,11 @@ def leaderboard(runs: tuple[Path, ...], anchor: str | None, as_json: bool) -> No
     Elo by Bradley-Terry on all games, ties half; 95 % intervals by bootstrap over blocks.
     """
     from ttr_sim.results.leaderboard import make_leaderboard
+    from ttr_sim.results.leaderboard_text import as_lines, as_plain
     from ttr_sim.results.reader import open_run
 
     board = make_leaderboard([open_run(run) for run in dict.fromkeys(runs)], anchor)
     if as_json:
         print_json({"runs": [str(run) for run in dict.fromkeys(runs)], **as_plain(board)})
     else:
-        print_leaderboard(board)
-
-
-def print_leaderboard(board: "Leaderboard") -> None:
-    """Print a leaderboard as text."""
-    body = [_cells(place, standing) for place, standing in enumerate(board.standings, 1)]
-    for line in aligned([_HEADER, *body], left=(1,)):
-        click.echo(line)
-    click.echo(f"{board.games} games in {board.blocks} blocks")
-    if not board.connected:
-        click.echo("note: not all bots met, not even through others: their Elo cannot be compared")
-    if board.uncounted:
-        click.echo(
-            f"note: {board.uncounted} games have no result: the worker process died while they were played"
-        )
-    for bot, reason, games in board.forfeits[:MOST_FAULTS]:
-        click.echo(f"forfeits: {bot}: {games} x {reason}")
-    if len(board.forfeits) > MOST_FAULTS:
-        click.echo(
-            f"forfeits: {len(board.forfeits) - MOST_FAULTS} other reasons, see forfeit_reason in the table games"
-        )
-
-
-def as_plain(board: "Leaderboard") -> dict[str, Any]:
-    """Return a leaderboard as JSON can hold it."""
-    return {
-        "games": board.games,
-        "blocks": board.blocks,
-        "games_without_result": board.uncounted,
-        "connected": board.connected,
-        "leaderboard": [_plain(standing) for standing in board.standings],
-        "superiority": [[round(float(p), 4) for p in row] for row in board.los],
-        "forfeits": [{"bot": bot, "reason": reason, "games": games} for bot, reason, games in board.forfeits],
-    }
-
-
-def aligned(rows: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
-    """Return rows of cells as lines; columns are aligned to the right except those in `left`."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if c in left else cell.rjust(width)
-            for c, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def _cells(place: int, s: "Standing") -> tuple[str, ...]:
-    return (
-        str(place),
-        s.bot,
-        f"{s.elo:+.0f}",
-        f"{s.elo_low:+.0f} to {s.elo_high:+.0f}",
-        str(s.games),
-        str(s.wins),
-        str(s.ties),
-        f"{s.win_rate.mean:.1%}",
-        f"{s.score.mean:.1f}" if s.score else "-",
-        f"{s.margin.mean:+.1f}" if s.margin else "-",
-        str(s.forfeits),
-        _duration(s.decision_ms),
-    )
-
-
-def _duration(ms: float | None) -> str:
-    """Return a time with the unit that suits it."""
-    if ms is None:
-        return "-"
-    for unit, size in (("s", 1e3), ("ms", 1.0), ("µs", 1e-3)):
-        if ms >= size:
-            return f"{ms / size:.3g} {unit}"
-    return f"{ms * 1e6:.3g} ns"
-
-
-def _plain(s: "Standing") -> dict[str, Any]:
-    return {
-        "bot": s.bot,
-        "elo": s.elo,
-        "elo_low": s.elo_low,
-        "elo_high": s.elo_high,
-        "games": s.games,
-        "wins": s.wins,
-        "ties": s.ties,
-        "win_rate": _estimate(s.win_rate),
-        "score": _estimate(s.score),
-        "margin": _estimate(s.margin),
-        "forfeits": s.forfeits,
-        "decision_ms": None if s.decision_ms is None else round(s.decision_ms, 6),
-    }
-
-
-def _estimate(estimate: "Estimate | None") -> dict[str, float | None] | None:
-    """Return mean and interval; an interval without bounds has null."""
-    if estimate is None:
-        return None
-    numbers = {"mean": estimate.mean, "low": estimate.low, "high": estimate.high}
-    return {name: round(value, 4) if abs(value) < float("inf") else None for name, value in numbers.items()}
+        click.echo("\n".join(as_lines(board)))

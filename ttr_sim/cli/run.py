@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim import paths
-from ttr_sim.cli.leaderboard import as_plain, print_leaderboard
 from ttr_sim.cli.output import json_option, print_json
 from ttr_sim.errors import TtrError
 from ttr_sim.tournament.prepare import ensure_warm, start_server
@@ -143,6 +142,7 @@ def _quoted(path: Path) -> str:
 
 def _print_result(session: "Session", as_json: bool) -> None:
     from ttr_sim.results.leaderboard import make_leaderboard
+    from ttr_sim.results.leaderboard_text import as_lines, as_plain
     from ttr_sim.results.reader import open_run
 
     board = make_leaderboard([open_run(session.folder.path)])
@@ -151,5 +151,5 @@ def _print_result(session: "Session", as_json: bool) -> None:
             {"run": str(session.folder.path), "timing": session.info["timings"][-1], **as_plain(board)}
         )
         return
-    print_leaderboard(board)
+    click.echo("\n".join(as_lines(board)))
     click.echo(f"run folder: {session.folder.shown}")
