@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -50,13 +50,15 @@ class Standing:
 class Leaderboard:
     """All bots, the best first.
 
-    los: likelihood of superiority, in the order of the standings. connected: whether all ratings can be compared.
+    los: likelihood of superiority, in the order of the standings. meetings: every bot against every other, by place.
+    connected: whether all ratings can be compared.
     forfeits: (bot, reason, games), the most frequent first. uncounted: games that have no result because the
     worker died.
     """
 
     standings: tuple[Standing, ...]
     los: Floats
+    meetings: tuple[stats.HeadToHead, ...]
     connected: bool
     games: int
     blocks: int
@@ -88,7 +90,7 @@ def make_leaderboard(runs: Sequence[Run], anchor: str | None = None) -> Leaderbo
 
     anchor: the bot whose Elo is 0 (default: the mean is). Raises TtrError: no games, unknown anchor, damaged files.
     """
-    names = _names(runs)
+    names = bot_names(runs)
     labels = tuple(dict.fromkeys(name for own in names for name in own.values()))
     if anchor is not None and anchor not in labels:
         raise unknown("bot", anchor, labels, "--anchor: ")
@@ -102,12 +104,19 @@ def make_leaderboard(runs: Sequence[Run], anchor: str | None = None) -> Leaderbo
     return Leaderboard(
         tuple(_standing(labels[bot], bot, rows, ratings, forfeits) for bot in order),
         ratings.los[np.ix_(order, order)],
+        _meetings(table, order),
         ratings.connected,
         len(np.unique(rows.game)),
         len(np.unique(rows.block)),
         forfeits,
         uncounted,
     )
+
+
+def _meetings(table: stats.PairTable, order: list[int]) -> tuple[stats.HeadToHead, ...]:
+    place = {bot: number for number, bot in enumerate(order)}
+    by_place = [replace(m, bot=place[m.bot], opponent=place[m.opponent]) for m in stats.head_to_head(table)]
+    return tuple(sorted(by_place, key=lambda m: (m.bot, m.opponent)))
 
 
 def _standing(label: str, bot: int, rows: _Rows, ratings: stats.Ratings, forfeits: Forfeits) -> Standing:
@@ -134,7 +143,7 @@ def _mean(values: NDArray[np.float32], block: Ints) -> stats.Estimate | None:
     return stats.mean_over_blocks(values[known], block[known]) if known.any() else None
 
 
-def _names(runs: Sequence[Run]) -> list[dict[str, str]]:
+def bot_names(runs: Sequence[Run]) -> list[dict[str, str]]:
     """Return for each run its labels and what they are called; different bots of one label get their hash."""
     kinds: dict[str, set[str]] = {}
     for run in runs:
