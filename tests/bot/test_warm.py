@@ -76,7 +76,7 @@ def test_the_cache_folder_is_set_for_the_bot_only() -> None:
 
 def test_sources_with_kernels_make_the_digest() -> None:
     names = {file.name for file in jit.kernel_sources()}
-    assert {"moves.py", "driver.py", "planning.py", "play.py", "compiled.py"} <= names
+    assert {"moves.py", "driver.py", "planning.py", "steps.py", "compiled.py"} <= names
     assert not {"about.py", "specs.py", "params.py", "warm.py"} & names
 
 

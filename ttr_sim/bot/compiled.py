@@ -62,7 +62,7 @@ class Policy:
 
 
 def policy(
-    *, params: Mapping[str, Param] | None = None, memory: int = 16
+    function: None = None, /, *, params: Mapping[str, Param] | None = None, memory: int = 16
 ) -> Callable[[Callable[..., Any]], Policy]:
     """Make a function a compiled bot.
 
@@ -76,7 +76,15 @@ def policy(
       as it was and must not be read before it is written.
 
     It returns one of the legal actions. Called at nanosecond cost in the driver's loop.
+
+    Raises:
+        TypeError: used without brackets, or a parameter that is no Param.
     """
+    if function is not None:
+        raise TypeError("write @policy() with brackets")
+    for name, param in (params or {}).items():
+        if not isinstance(param, Param):
+            raise TypeError(f"the parameter {name} must be a Param, such as Param({param!r}), not {param!r}")
 
     def wrap(function: Callable[..., Any]) -> Policy:
         return Policy(

@@ -20,9 +20,9 @@ from ttr_sim.bot import driver
 from ttr_sim.bot.api import Bot
 from ttr_sim.bot.compiled import Policy
 from ttr_sim.bot.specs import BotSpec, LoadedBot, load_bot
+from ttr_sim.bot.steps import begin_record, step_and_look, summarise_game
 from ttr_sim.engine import actions, faces
 from ttr_sim.engine.bits import stream
-from ttr_sim.engine.jit import entry
 from ttr_sim.engine.layout import MAX_PLAYERS, OVER, STATE, TABLES, WORK, new_record
 from ttr_sim.engine.scoring import SEAT_FIELDS
 from ttr_sim.engine.tables import make_tables
@@ -77,26 +77,6 @@ class _Buffers:
     view: Any = field(default_factory=lambda: new_record(STATE))
     work: Any = field(default_factory=lambda: new_record(WORK))
     bot_work: Any = field(default_factory=lambda: new_record(WORK, MAX_PLAYERS))
-
-
-@entry
-def _begin_record(work, played):
-    driver.clear_played(played[0])
-    driver.count_drawn(work[0], played[0])
-
-
-@entry
-def _step_and_look(tables, states, work, views, played, action):
-    """Apply an action and the forced ones, then write the view of who decides next; returns the number of legal actions."""
-    n = faces.step_game(tables, states, work, action)
-    driver.count_drawn(work[0], played[0])
-    faces.observe_game(tables, states, views, int(states[0].seat))
-    return n
-
-
-@entry
-def _summarise(tables, states, work, played):
-    driver.summarise(tables[0], states[0], work[0], played[0])
 
 
 class Table:
@@ -181,7 +161,7 @@ class Table:
                 done = game + 1
                 local[done] = int(progress[1])
                 played[game]["forfeit_seat"] = int(progress[2])
-                _summarise(self.tables, b.state, b.work, played[game : game + 1])
+                summarise_game(self.tables, b.state, b.work, played[game : game + 1])
                 forfeits[game] = _reason(error)
             if done == first:
                 raise TtrError("a game has more decisions than can be logged; set turn_limit in the rules")
@@ -218,7 +198,7 @@ class Table:
         b = self.buffers
         started = time.perf_counter_ns()
         n = faces.deal_game(self.tables, b.state, b.work, seed)
-        _begin_record(b.work, record)
+        begin_record(b.work, record)
         think, slowest, asked = ([0] * self.players for _ in range(3))
         acts, trace_seats, trace_acts = (b.work[name][0] for name in ("acts", "trace_seat", "trace_act"))
         phase, mover, trace_n = b.state["phase"], b.state["seat"], b.work["trace_n"]
@@ -254,7 +234,7 @@ class Table:
                 log.append(action)
                 asked[seat] += 1
                 view = new_record(STATE)
-                n = _step_and_look(self.tables, b.state, b.work, view, record, action)
+                n = step_and_look(self.tables, b.state, b.work, view, record, action)
                 for i in range(int(trace_n[0]) if listening else 0):
                     shown = actions.public(int(trace_acts[i]))
                     for seat, bot in listening:  # `seat` is to blame, should it raise
@@ -270,7 +250,7 @@ class Table:
         for name, values in (("seat_decisions", asked), ("think_ns", think), ("slowest_ns", slowest)):
             record[name][0, : self.players] = values
         record["decisions"][0] = sum(asked)
-        _summarise(self.tables, b.state, b.work, record)
+        summarise_game(self.tables, b.state, b.work, record)
         if timed:
             record["wall_ns"][0] = time.perf_counter_ns() - started
         return reason
