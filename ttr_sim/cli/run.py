@@ -1,6 +1,5 @@
 """`ttr-sim run`: play a tournament, keep its games, print who is better."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from ttr_sim.errors import TtrError
 from ttr_sim.tournament.prepare import ensure_warm, start_server
 
 if TYPE_CHECKING:
-    from ttr_sim.tournament.plan import Plan, Setting
     from ttr_sim.tournament.session import Session
 
 INTERRUPTED = 130
@@ -73,7 +71,8 @@ def run(
 def _new(asked: dict[str, Any]) -> "Session":
     """Check what is asked, the quick things first."""
     from ttr_sim.results.folder import check_new
-    from ttr_sim.tournament.ask import ask_folder, ask_setting
+    from ttr_sim.rules import parse_option
+    from ttr_sim.tournament.ask import ask_folder, ask_plan, ask_setting
     from ttr_sim.tournament.session import new_session
 
     if asked["games"] < 1:
@@ -83,21 +82,12 @@ def _new(asked: dict[str, Any]) -> "Session":
         raise TtrError("--bots must name the bots, for example --bots greedy,random")
     out = asked["out"] or ask_folder(asked["name"], texts)
     check_new(out)
-    setting = ask_setting(asked["board"], asked["rules"], asked["options"])
+    options = dict(parse_option(option) for option in asked["options"])
+    setting = ask_setting(asked["board"], asked["rules"], options)
     start_server()
     about = {"games": asked["games"], "name": asked["name"] or out.name}
-    return new_session(out, _plan(asked, setting, texts), about=about)
-
-
-def _plan(asked: dict[str, Any], setting: "Setting", texts: Sequence[str]) -> "Plan":
-    from ttr_sim.tournament.ask import ask_bots
-    from ttr_sim.tournament.plan import make_plan
-
-    bots = ask_bots(texts)
-    shape, players = asked["shape"], asked["players"]
-    if players is None:
-        players = min(len(bots), setting.rules.players[1]) if shape == "table" else 2
-    return make_plan(bots, [setting], games=asked["games"], players=players, seed=asked["seed"], shape=shape)
+    wanted = {key: asked[key] for key in ("games", "players", "seed", "shape")}
+    return new_session(out, ask_plan(texts, setting, **wanted), about=about)
 
 
 def _resumed(ctx: click.Context, out: Path | None) -> "Session":

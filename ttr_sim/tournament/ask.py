@@ -2,41 +2,44 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from ttr_sim import paths
-from ttr_sim.board import load_board
+from ttr_sim.board import Board, load_board
 from ttr_sim.bot.specs import BotSpec, parse_spec
 from ttr_sim.errors import TtrError
 from ttr_sim.results.folder import unused
-from ttr_sim.rules import load_rules, parse_option
-from ttr_sim.tournament.plan import Setting
+from ttr_sim.rules import Rules, load_rules
+from ttr_sim.tournament.plan import Plan, Setting, make_plan
+from ttr_sim.tournament.schedule import Format
 
 RESULTS = Path("results")
 MAX_WORKERS = 1024
 
 
 def ask_setting(
-    board_name: str | Path | None = None, rules_name: str | Path | None = None, options: Sequence[str] = ()
+    board: str | Path | Board | None = None,
+    rules: str | Path | Rules | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Setting:
-    """Load board and rules; either follows from the other where only one is given, `options` are "key=value".
+    """Load board and rules; either follows from the other where only one is given. options: changes of the rules.
 
     Raises TtrError.
     """
-    if rules_name is None:
-        board = load_board(board_name or "europe")
+    if isinstance(board, str | Path):
+        board = load_board(board)
+    if isinstance(rules, str | Path):
+        rules = load_rules(rules)
+    if rules is None:
+        board = board or load_board("europe")
         if board.name not in paths.available(paths.RULES):
             raise TtrError(f"no rules preset is named after the board {board.name!r}; name one with --rules")
         rules = load_rules(board.name)
-    else:
-        rules = load_rules(rules_name)
-        board = load_board(board_name or rules.board)
-    if options:
-        rules = rules.with_options(dict(parse_option(option) for option in options))
-    return Setting(board, rules)
+    return Setting(board or load_board(rules.board), rules.with_options(options) if options else rules)
 
 
 def ask_bots(texts: Sequence[str]) -> list[BotSpec]:
@@ -50,6 +53,25 @@ def ask_bots(texts: Sequence[str]) -> list[BotSpec]:
         for bot in bots:
             check_bot(bot)
     return bots
+
+
+def ask_plan(
+    texts: Sequence[str],
+    setting: Setting,
+    *,
+    games: int,
+    players: int | None = None,
+    seed: int = 1,
+    shape: Format = "round-robin",
+) -> Plan:
+    """Return the plan of a tournament between bots named by specs (see `make_plan`).
+
+    players: default 2; of a table as many as there are bots. Raises TtrError.
+    """
+    bots = ask_bots(texts)
+    if players is None:
+        players = min(len(bots), setting.rules.players[1]) if shape == "table" else 2
+    return make_plan(bots, [setting], games=games, players=players, seed=seed, shape=shape)
 
 
 def ask_workers(asked: int | None) -> int:
