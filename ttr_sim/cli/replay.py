@@ -1,4 +1,4 @@
-"""`ttr-sim replay`: a logged game as readable text, turn by turn."""
+"""`ttr-sim replay`: a logged game as readable text, turn by turn, or as a page to step through."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttr_sim.cli.color import Paint
 from ttr_sim.cli.output import json_option, print_json, print_table
+from ttr_sim.errors import TtrError
 from ttr_sim.tournament.prepare import ensure_warm
 
 if TYPE_CHECKING:
     from ttr_sim.engine import Game, Result
     from ttr_sim.results.logged import Part
+    from ttr_sim.results.reader import Run
     from ttr_sim.results.replay import Step
 
 _BREAKDOWN = {
@@ -32,28 +35,52 @@ _BREAKDOWN = {
 }
 
 
-@click.command(epilog="Example: ttr-sim replay results/first --game 17")
+@click.command(epilog="Example: ttr-sim replay results/first --game 17 --html game.html")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--game", "number", type=int, required=True, help="Number of the game in the run, from 0.")
+@click.option(
+    "--html", type=click.Path(path_type=Path), help="Write a page to step through the game, in one file."
+)
 @json_option
-def replay(run: Path, number: int, as_json: bool) -> None:
-    """Show a logged game: every turn with its cards and tickets open, and the final scores."""
+def replay(run: Path, number: int, html: Path | None, as_json: bool) -> None:
+    """Show a logged game: every turn with its cards and tickets open, and the final scores.
+
+    With --html it becomes a page that works offline: the map filling up, hands, market, scores, every decision.
+    """
     from ttr_sim.engine import Game
     from ttr_sim.results.logged import Settings, find_game
     from ttr_sim.results.reader import open_run
 
     opened = open_run(run)
-    ensure_warm()
     logged = find_game(opened, number)
     row = logged.games.to_pylist()[0]
     board, rules = Settings(opened).of(row["match"])
+    ensure_warm()
+    if html is not None:
+        _write_page(opened, number, html, as_json)
+        return
     game = Game.new(board, rules, row["players"], row["seed"], auto=False)
     if as_json:
         print_json(_content(row, logged, game))
+        return
+    paint = Paint()
+    for line in _lines(row, logged, game, paint):
+        click.echo(line)
+    _print_end(row, _bots(logged), game)
+
+
+def _write_page(opened: "Run", number: int, html: Path, as_json: bool) -> None:
+    from ttr_sim.reports.viewer.logged import logged_page
+
+    page = logged_page(opened, number)
+    try:
+        html.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise TtrError(f"--html {html}: cannot be written: {error.strerror}") from None
+    if as_json:
+        print_json({"game": number, "html": str(html)})
     else:
-        for line in _lines(row, logged, game):
-            click.echo(line)
-        _print_end(row, _bots(logged), game)
+        click.echo(f"wrote {html}; open it in a browser")
 
 
 def _bots(logged: "Part") -> list[str]:
@@ -68,27 +95,27 @@ def _content(row: dict[str, Any], logged: "Part", game: "Game") -> dict[str, Any
     return {**row, "bots": _bots(logged), "decisions": decisions, "result": asdict(game.result())}
 
 
-def _lines(row: dict[str, Any], logged: "Part", game: "Game") -> Iterator[str]:
+def _lines(row: dict[str, Any], logged: "Part", game: "Game", paint: Paint) -> Iterator[str]:
     from ttr_sim.engine.actions import ticket_name
     from ttr_sim.results.replay import steps
 
-    bots = _bots(logged)
+    names = [paint.seat(seat, f"seat {seat} {bot}") for seat, bot in enumerate(_bots(logged))]
     yield f"game {row['game']} of block {row['block']}: {row['board']}, rules {row['rules']}, seed {row['seed']}"
-    for seat, bot in enumerate(bots):
+    for seat, bot in enumerate(_bots(logged)):
         offer = game.state["offer"][0, seat][: int(game.state["offer_n"][0, seat])]
         tickets = ", ".join(ticket_name(game.board, int(t)) for t in offer)
-        yield f"seat {seat} is {bot}: {_hand(game, seat)}; sees {tickets}"
+        yield f"{paint.seat(seat, f'seat {seat} is {bot}')}: {paint.cards(_hand(game, seat))}; sees {tickets}"
     start = _position(game, game.seat)
     texts: list[str] = []
     for step in steps(game, row["actions"]):
         if step.phase == "KEEP_SETUP":
-            yield f"seat {step.seat} {bots[step.seat]}: keeps {step.text.removeprefix('keep ')}"
+            yield f"{names[step.seat]}: keeps {step.text.removeprefix('keep ')}"
         else:
             texts.append(_step_text(step))
             if not game.is_over and int(game.state["turns"][0]) == step.turn:
                 continue  # the turn goes on
-            yield f"\nturn {step.turn + 1} · seat {step.seat} {bots[step.seat]}: {', '.join(texts)}"
-            yield from start
+            yield f"\nturn {step.turn + 1} · {names[step.seat]}: {paint.cards(', '.join(texts))}"
+            yield from (paint.cards(line) for line in start)
             yield f"    then {_score_line(game)}"
             texts = []
         start = _position(game, game.seat)

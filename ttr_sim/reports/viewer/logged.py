@@ -1,0 +1,29 @@
+"""The viewer's page of a game of a run."""
+
+from typing import Any
+
+from ttr_sim.engine import Game
+from ttr_sim.reports.viewer.data import game_data
+from ttr_sim.reports.viewer.page import game_page
+from ttr_sim.results.logged import Settings, find_game
+from ttr_sim.results.reader import Run
+
+
+def logged_page(run: Run, number: int, settings: Settings | None = None) -> str:
+    """Return the page of a game. Raises TtrError when it is not kept, or its board is not as it was."""
+    logged = find_game(run, number)
+    row = logged.games.to_pylist()[0]
+    board, rules = (settings or Settings(run)).of(row["match"])
+    bots = logged.seats.column("bot").to_pylist()
+    game = Game.new(board, rules, row["players"], row["seed"], auto=False)
+    data = game_data(game, row["actions"], bots)
+    where = f"run {run.info.get('name', '')}, block {row['block']}"
+    about = f"{board.title} · rules {row['rules']} · seed {row['seed']} · {where}"
+    return game_page(board, data, f"Game {number}: {' v '.join(bots)}", about, _ending(row, data))
+
+
+def _ending(row: dict[str, Any], data: dict[str, Any]) -> str:
+    if data["over"]:
+        return f"Ended by {row['end']}, decided by {data['result']['decided_by']}."
+    who = f"seat {row['forfeit_seat']} forfeits: " if row["forfeit_seat"] is not None else ""
+    return f"Ended by {row['end']}: {who}{row['forfeit_reason'] or ''}. The scores are as the position stood."
