@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.errors import TtrError
+from ttr_sim.tournament.balanced import balanced_tables
 from ttr_sim.tournament.seeds import Seeds, bot_seeds, deal_seeds
 
 Format = Literal["round-robin", "gauntlet", "table"]
@@ -132,13 +133,16 @@ def whole_cycles(games: int, matches: Sequence[Match]) -> int:
 def line_ups(bots: int, players: int, shape: Format) -> list[tuple[int, ...]]:
     """Return the line-ups of a format as tuples of bot indices, each of `players` bots.
 
-    round-robin, table: every combination; gauntlet: the first bot with every combination of the others. Every
-    bot (in a gauntlet: every challenger) has the same number of games, seats and deals. Raises TtrError.
+    round-robin: every combination; gauntlet: the first bot with every combination of the others; table: balanced
+    tables (see `balanced`). Every bot (in a gauntlet: every challenger) has the same number of games, seats and
+    deals. Raises TtrError.
     """
     if bots < players:
         raise TtrError(f"--bots names {bots} of the {players} players of a game; name at least {players}")
     chosen: Iterator[tuple[int, ...]]
-    if shape == "gauntlet":
+    if shape == "table":
+        chosen = iter(balanced_tables(bots, players))
+    elif shape == "gauntlet":
         chosen = ((0, *rest) for rest in combinations(range(1, bots), players - 1))
     else:
         chosen = combinations(range(bots), players)
