@@ -14,6 +14,7 @@ from ttr_sim.bot.specs import BotSpec, parse_spec
 from ttr_sim.errors import TtrError
 from ttr_sim.results.folder import unused
 from ttr_sim.rules import Rules, load_rules
+from ttr_sim.tournament.limits import NO_LIMITS, Limits
 from ttr_sim.tournament.plan import Plan, Setting, make_plan
 from ttr_sim.tournament.schedule import Format
 
@@ -63,6 +64,7 @@ def ask_plan(
     players: int | None = None,
     seed: int = 1,
     shape: Format = "round-robin",
+    limits: Limits = NO_LIMITS,
 ) -> Plan:
     """Return the plan of a tournament between bots named by specs (see `make_plan`).
 
@@ -71,7 +73,7 @@ def ask_plan(
     bots = ask_bots(texts)
     if players is None:
         players = min(len(bots), setting.rules.players[1]) if shape == "table" else 2
-    return make_plan(bots, [setting], games=games, players=players, seed=seed, shape=shape)
+    return make_plan(bots, [setting], games=games, players=players, seed=seed, shape=shape, limits=limits)
 
 
 def ask_workers(asked: int | None) -> int:

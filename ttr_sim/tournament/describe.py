@@ -10,6 +10,7 @@ from ttr_sim.board import load_board
 from ttr_sim.bot.specs import BotSpec, load_bot
 from ttr_sim.errors import TtrError
 from ttr_sim.rules import rules_from_options
+from ttr_sim.tournament.limits import read_limits
 from ttr_sim.tournament.plan import Plan, Setting
 from ttr_sim.tournament.schedule import Match, Schedule
 
@@ -21,6 +22,7 @@ def describe(plan: Plan) -> dict[str, Any]:
         "bots": [_bot(bot, label) for bot, label in zip(plan.bots, plan.labels, strict=True)],
         "settings": [_setting(setting) for setting in plan.settings],
         "matches": [asdict(match) for match in plan.schedule.matches],
+        "limits": plan.limits.given(),
         "engine": engine_digest(),
     }
 
@@ -90,6 +92,7 @@ def _rebuild(config: Mapping[str, Any], games: int) -> Plan:
             config["seed"],
             games,
         ),
+        read_limits(config["limits"]),
     )
 
 

@@ -8,6 +8,7 @@ from ttr_sim.board import Board
 from ttr_sim.bot.specs import BotSpec
 from ttr_sim.errors import TtrError
 from ttr_sim.rules import Rules, check_fit
+from ttr_sim.tournament.limits import NO_LIMITS, Limits
 from ttr_sim.tournament.schedule import Format, Match, Schedule, line_ups, whole_cycles
 from ttr_sim.tournament.seeds import MAX_SEED
 
@@ -24,12 +25,13 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Settings, bots, the labels under which the tables know them, and the schedule of their games."""
+    """Settings, bots, the labels under which the tables know them, the schedule of their games, and limits of the bots."""
 
     settings: tuple[Setting, ...]
     bots: tuple[BotSpec, ...]
     labels: tuple[str, ...]
     schedule: Schedule
+    limits: Limits = NO_LIMITS
 
     def match_bots(self, match: int) -> list[BotSpec]:
         """Return the bots of a match."""
@@ -48,6 +50,7 @@ def make_plan(
     players: int = 2,
     seed: int = 1,
     shape: Format = "round-robin",
+    limits: Limits = NO_LIMITS,
 ) -> Plan:
     """Return the plan of at least `games` games, rounded up to whole blocks, equally many for every line-up.
 
@@ -64,7 +67,7 @@ def make_plan(
     chosen = line_ups(len(bots), players, shape)
     matches = tuple(Match(setting, line_up) for setting in range(len(settings)) for line_up in chosen)
     schedule = Schedule(matches, seed, whole_cycles(games, matches))
-    return Plan(tuple(settings), tuple(bots), unique_labels([bot.label for bot in bots]), schedule)
+    return Plan(tuple(settings), tuple(bots), unique_labels([bot.label for bot in bots]), schedule, limits)
 
 
 def unique_labels(labels: Sequence[str]) -> tuple[str, ...]:
