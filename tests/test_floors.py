@@ -26,7 +26,8 @@ FLOORS = {
     "bench": 4,
     "reports": 4,
     "envs": 4,
-    "cli": 5,
+    "api": 5,
+    "cli": 6,
 }
 # On one floor: the ground floor is one room, and a tournament writes results (never the other way round).
 SAME_FLOOR = {("tournament", "results")}

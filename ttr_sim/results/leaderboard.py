@@ -65,6 +65,11 @@ class Leaderboard:
     forfeits: Forfeits
     uncounted: int
 
+    def __str__(self) -> str:
+        from ttr_sim.results.leaderboard_text import as_lines
+
+        return "\n".join(as_lines(self))
+
 
 @dataclass(frozen=True, slots=True)
 class _Rows:

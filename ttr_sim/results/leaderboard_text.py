@@ -7,7 +7,7 @@ from ttr_sim.results.leaderboard import Leaderboard, Standing
 from ttr_sim.stats import Estimate
 
 MOST_FAULTS = 10
-_HEADER = (
+HEADER = (
     "",
     "bot",
     "Elo",
@@ -25,9 +25,17 @@ _HEADER = (
 
 def as_lines(board: Leaderboard) -> list[str]:
     """Return a leaderboard as lines of text."""
-    body = [_cells(place, standing) for place, standing in enumerate(board.standings, 1)]
-    lines = aligned([_HEADER, *body], left=(1,))
-    lines.append(f"{board.games} games in {board.blocks} blocks")
+    return [*aligned([HEADER, *as_rows(board)], left=(1,)), *notes(board)]
+
+
+def as_rows(board: Leaderboard) -> list[tuple[str, ...]]:
+    """Return the cells of each bot, in the order of HEADER."""
+    return [_cells(place, standing) for place, standing in enumerate(board.standings, 1)]
+
+
+def notes(board: Leaderboard) -> list[str]:
+    """Return what is to be said of the games as a whole, line by line."""
+    lines = [f"{board.games} games in {board.blocks} blocks"]
     if not board.connected:
         lines.append("note: not all bots met, not even through others: their Elo cannot be compared")
     if board.uncounted:

@@ -1,0 +1,176 @@
+"""Runs: play one, go on with one, open one, and what is in it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttr_sim.errors import TtrError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ttr_sim.api.games import LoggedGame
+    from ttr_sim.board import Board
+    from ttr_sim.results.leaderboard import Leaderboard
+    from ttr_sim.results.verify import Verdict
+    from ttr_sim.rules import Rules
+    from ttr_sim.tournament.schedule import Format
+    from ttr_sim.tournament.session import Session
+
+
+def run(
+    bots: Sequence[str | Path],
+    games: int = 1000,
+    *,
+    board: "str | Path | Board | None" = None,
+    rules: "str | Path | Rules | None" = None,
+    options: Mapping[str, Any] | None = None,
+    players: int | None = None,
+    format: "Format" = "round-robin",
+    seed: int = 1,
+    workers: int | None = None,
+    out: str | Path | None = None,
+    name: str | None = None,
+    quiet: bool = False,
+) -> "Run":
+    """Play a tournament in worker processes and return it; the same as `ttr-sim run`.
+
+    Args:
+        bots: specs as on the command line: a name or file, with ":parameter=value" behind it.
+        games: rounded up to whole blocks, equally many for every line-up.
+        board: name, folder or Board; without it that of the rules, else europe.
+        rules: name, TOML file or Rules; without it those named as the board.
+        options: options of the rules to change, by name.
+        players: seats of a game; default 2, of a table as many as there are bots.
+        format: "round-robin", "gauntlet" or "table".
+        seed: decides every game, with the bots and rules.
+        workers: number of worker processes; default that of the processors.
+        out: the run folder, new or empty; default a folder in `results` after `name`, else date and bots.
+        name: name of the run.
+        quiet: no progress and no warnings on stderr.
+
+    Raises:
+        TtrError: something of this is wrong; nothing was written.
+        RunFailed: the run could not go on; what was finished is kept.
+        KeyboardInterrupt: it was stopped; what was finished is kept, and `resume` goes on with it.
+    """
+    from ttr_sim.tournament.ask import ask_folder, ask_plan, ask_setting
+    from ttr_sim.tournament.prepare import start_server
+    from ttr_sim.tournament.session import new_session
+
+    if isinstance(bots, str | Path):
+        raise TtrError(f"bots must be a list of specs, such as ['greedy', 'random'], not {str(bots)!r}")
+    texts = [str(bot) for bot in bots]
+    setting = ask_setting(board, rules, options)
+    start_server()
+    plan = ask_plan(texts, setting, games=games, players=players, seed=seed, shape=format)
+    folder = Path(out) if out is not None else ask_folder(name, texts)
+    about = {"games": games, "name": name or folder.name}
+    return _play(new_session(folder, plan, about=about), workers, quiet)
+
+
+def resume(folder: str | Path, *, workers: int | None = None, quiet: bool = False) -> "Run":
+    """Play the games that are missing in a run folder and return the run; raises as `run`."""
+    from ttr_sim.tournament.prepare import start_server
+    from ttr_sim.tournament.session import resumed_session
+
+    start_server()
+    return _play(resumed_session(Path(folder)), workers, quiet)
+
+
+def _play(session: "Session", workers: int | None, quiet: bool) -> "Run":
+    from ttr_sim.tournament.ask import ask_workers
+    from ttr_sim.tournament.prepare import ensure_warm
+    from ttr_sim.tournament.progress import progress_bar
+
+    ensure_warm(quiet, [bot.file for bot in session.plan.bots])
+    with progress_bar(session, quiet) as progress:
+        complete = session.play(workers=ask_workers(workers), quiet=quiet, progress=progress)
+    if not complete:
+        shown = session.folder.shown
+        raise KeyboardInterrupt(f"{session.kept} games are kept in {shown}; ttr_sim.resume goes on with them")
+    return load(session.folder.path)
+
+
+def load(folder: str | Path) -> "Run":
+    """Open a run folder, finished or not. Raises TtrError: it is none, or a file in it is damaged."""
+    return Run(folder)
+
+
+class Run:
+    """A run on disk. The frames hold the games kept when it was opened, ordered by game (and seat).
+
+    Columns: `ttr-sim schema`, or `ttr_sim.results.schema`. opened: the run as the modules of `ttr_sim.results` take it.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        from ttr_sim.results.reader import open_run
+
+        self.opened = open_run(folder)
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+        return self.opened.folder.path
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """The content of run.json: configuration, versions, times."""
+        return self.opened.info
+
+    @property
+    def finished(self) -> bool:
+        """Whether all games were played."""
+        return self.opened.finished
+
+    @property
+    def bots(self) -> list[str]:
+        """The labels of the bots."""
+        return [bot["label"] for bot in self.opened.config["bots"]]
+
+    @property
+    def games(self) -> "pl.LazyFrame":
+        """One row per game, with every decision of its bots."""
+        return self.opened.games()
+
+    @property
+    def seats(self) -> "pl.LazyFrame":
+        """One row per seat of each game: bot, rank, score and its parts."""
+        return self.opened.seats()
+
+    @property
+    def timing(self) -> "pl.LazyFrame":
+        """One row per seat of each game: what depends on the clock."""
+        return self.opened.timing()
+
+    def leaderboard(self, anchor: str | None = None) -> "Leaderboard":
+        """Return ratings with intervals and more, the best bot first (see `ttr_sim.leaderboard`)."""
+        from ttr_sim.api.leaderboards import leaderboard
+
+        return leaderboard([self], anchor)
+
+    def game(self, number: int) -> "LoggedGame":
+        """Return one game. Raises TtrError when it is not there."""
+        from ttr_sim.api.games import LoggedGame
+        from ttr_sim.results.logged import Settings, find_game
+
+        logged = find_game(self.opened, number)
+        return LoggedGame(logged, *Settings(self.opened).of(logged.games.column("match")[0].as_py()))
+
+    def verify(self) -> "Verdict":
+        """Replay every game and compare it with the tables. Raises TtrError: a file is damaged."""
+        from ttr_sim.results.verify import verify
+
+        return verify(self.opened)
+
+    def __repr__(self) -> str:
+        state = "" if self.finished else f", {self.info['status']}"
+        return (
+            f"<run {self.opened.folder.shown}: {self.info['games']} games of {', '.join(self.bots)}{state}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from ttr_sim.api.leaderboards import leaderboard_html
+        from ttr_sim.api.pictures import paragraph
+
+        return paragraph(repr(self)) + leaderboard_html(self.leaderboard())
