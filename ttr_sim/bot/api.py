@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Mapping
 
 from ttr_sim.engine.view import View
 
@@ -31,3 +32,7 @@ class Bot:
 
     def end(self, view: View) -> None:
         """Called once when the game is over."""
+
+    def explain(self) -> Iterable[tuple[int, Mapping[str, float]]]:
+        """Say what was weighed in the decision just made, for those who look at the game (see `ttr_sim.bot.explain`)."""
+        return ()

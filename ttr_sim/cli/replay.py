@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli.color import Paint
+from ttr_sim.cli.moment import check_moment, save_moment
 from ttr_sim.cli.output import json_option, print_json, print_table
 from ttr_sim.errors import TtrError
 from ttr_sim.tournament.prepare import ensure_warm
@@ -41,8 +42,17 @@ _BREAKDOWN = {
 @click.option(
     "--html", type=click.Path(path_type=Path), help="Write a page to step through the game, in one file."
 )
+@click.option(
+    "--explain", is_flag=True, help="With --html: ask the bots again what they thought, and show it."
+)
+@click.option(
+    "--at", metavar="TURN[.ACTION]", help="The moment to --save: before a turn, or an action in it."
+)
+@click.option("--save", type=click.Path(path_type=Path), help="Write that position to a file for `bots ask`.")
 @json_option
-def replay(run: Path, number: int, html: Path | None, as_json: bool) -> None:
+def replay(
+    run: Path, number: int, html: Path | None, explain: bool, at: str | None, save: Path | None, as_json: bool
+) -> None:
     """Show a logged game: every turn with its cards and tickets open, and the final scores.
 
     With --html it becomes a page that works offline: the map filling up, hands, market, scores, every decision.
@@ -51,28 +61,34 @@ def replay(run: Path, number: int, html: Path | None, as_json: bool) -> None:
     from ttr_sim.results.logged import Settings, find_game
     from ttr_sim.results.reader import open_run
 
+    check_moment(at, save)
+    if explain and html is None:
+        raise TtrError("--explain needs --html, the page to show it in")
     opened = open_run(run)
     logged = find_game(opened, number)
     row = logged.games.to_pylist()[0]
     board, rules = Settings(opened).of(row["match"])
     ensure_warm()
     if html is not None:
-        _write_page(opened, number, html, as_json)
+        _write_page(opened, number, html, explain, as_json)
         return
     game = Game.new(board, rules, row["players"], row["seed"], auto=False)
-    if as_json:
+    if at is not None and save is not None:
+        note = f"before {at} of game {number} of {run}: {', '.join(_bots(logged))}"
+        save_moment(game, row["actions"], at, save, note, as_json)
+    elif as_json:
         print_json(_content(row, logged, game))
-        return
-    paint = Paint()
-    for line in _lines(row, logged, game, paint):
-        click.echo(line)
-    _print_end(row, _bots(logged), game)
+    else:
+        paint = Paint()
+        for line in _lines(row, logged, game, paint):
+            click.echo(line)
+        _print_end(row, _bots(logged), game)
 
 
-def _write_page(opened: "Run", number: int, html: Path, as_json: bool) -> None:
+def _write_page(opened: "Run", number: int, html: Path, explain: bool, as_json: bool) -> None:
     from ttr_sim.reports.viewer.logged import logged_page
 
-    page = logged_page(opened, number)
+    page = logged_page(opened, number, explain=explain)
     try:
         html.write_text(page, encoding="utf-8")
     except OSError as error:

@@ -39,6 +39,9 @@ _FORMATS = ("round-robin", "gauntlet", "table")
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: results/NAME]")
 @click.option("--name", help="Name of the run.  [default: date and bots]")
 @click.option("--resume", is_flag=True, help="Go on with the interrupted run in --out.")
+@click.option(
+    "--explain", is_flag=True, help="Keep what bots say of their decisions too (slower), for replay --html."
+)
 @click.option("--quiet", is_flag=True, help="No progress and no warnings on stderr.")
 @json_option
 @click.pass_context
@@ -85,7 +88,7 @@ def _new(asked: dict[str, Any]) -> "Session":
     options = dict(parse_option(option) for option in asked["options"])
     setting = ask_setting(asked["board"], asked["rules"], options)
     start_server()
-    about = {"games": asked["games"], "name": asked["name"] or out.name}
+    about = {"games": asked["games"], "name": asked["name"] or out.name, "explain": asked["explain"]}
     wanted = {key: asked[key] for key in ("games", "players", "seed", "shape")}
     return new_session(out, ask_plan(texts, setting, **wanted), about=about)
 
@@ -97,7 +100,7 @@ def _resumed(ctx: click.Context, out: Path | None) -> "Session":
 
     if out is None:
         raise TtrError("--resume needs --out, the folder of the run to go on with")
-    for name in ("bots", "games", "board", "rules", "options", "players", "shape", "seed", "name"):
+    for name in ("bots", "games", "board", "rules", "options", "players", "shape", "seed", "name", "explain"):
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             option = {"options": "option", "shape": "format"}.get(name, name)
             raise TtrError(

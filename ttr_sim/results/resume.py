@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from ttr_sim.results.folder import Folder
 from ttr_sim.results.reader import read_part
-from ttr_sim.results.schema import GAMES, TABLES
+from ttr_sim.results.schema import GAMES
 from ttr_sim.results.writer import RunWriter
 
 
@@ -19,7 +19,7 @@ def load_kept(writer: RunWriter, folder: Folder) -> None:
     """
     for file in folder.parts(GAMES.name):
         part = int(file.stem.removeprefix("part-"))
-        tables = {table.name: read_part(folder.part(table.name, part), table) for table in TABLES}
+        tables = {table.name: read_part(folder.part(table.name, part), table) for table in writer.tables}
         writer.load(part, _segments(tables))
 
 

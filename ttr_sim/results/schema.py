@@ -11,7 +11,7 @@ import pyarrow as pa
 SCHEMA_VERSION = 1
 _VERSION_KEY = b"ttr_sim_schema_version"
 
-I1, I2, I4, I8, U8 = pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint64()
+I1, I2, I4, I8, U8, F8 = pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint64(), pa.float64()
 TEXT = pa.string()
 
 
@@ -142,6 +142,20 @@ TIMING = Table(
     ),
 )
 
+EXPLAIN = Table(
+    "explain",
+    "What bots said of their decisions, with `run --explain`: one row per number of an alternative, ascending by game and "
+    "decision.",
+    ("game", "decision"),
+    (
+        Column("game", I8, "Number of the game in the run."),
+        Column("decision", I4, "Index of the decision in `actions` of the game."),
+        Column("action", I2, "The alternative weighed, as a code of ttr_sim.engine.actions."),
+        Column("measure", TEXT, "What the number is, in the bot's words."),
+        Column("value", F8, "The number."),
+    ),
+)
+
 # In the order in which the files of a part are written: a game counts as kept when its row in `games` is.
 TABLES = (TIMING, SEATS, GAMES)
 
@@ -181,7 +195,7 @@ def version_of(schema: Any) -> int | None:
     return int(text) if text.isdigit() else None
 
 
-def reference(tables: Iterable[Table] = (GAMES, SEATS, TIMING)) -> str:
+def reference(tables: Iterable[Table] = (GAMES, SEATS, TIMING, EXPLAIN)) -> str:
     """Return the documentation of the tables as Markdown."""
     lines = [f"Schema version {SCHEMA_VERSION}."]
     for table in tables:

@@ -1,6 +1,6 @@
 """Writing the tables of a run: rows in any order in, part files out whose bytes depend on the rows alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any, BinaryIO, Protocol
@@ -58,12 +58,19 @@ class RunWriter:
 
     A part that is not complete is written as far as it is from time to time, and replaced as a whole when it
     grew, so that every file can be read at any moment and the last state does not depend on how often.
-    `games` is the number of games of the run. Methods raise RunFailed when a file cannot be written.
+    `games` is the number of games of the run, `tables` those to keep, GAMES last. Methods raise RunFailed when a file
+    cannot be written.
     """
 
     def __init__(
-        self, folder: Folder, games: int, part_games: int, flush_seconds: float = FLUSH_SECONDS
+        self,
+        folder: Folder,
+        games: int,
+        part_games: int,
+        flush_seconds: float = FLUSH_SECONDS,
+        tables: Sequence[Table] = TABLES,
     ) -> None:
+        self.tables = tuple(tables)
         self._folder, self._games, self._part_games = folder, games, part_games
         self._flush_seconds = flush_seconds
         self._open: dict[int, _Part] = {}
@@ -88,7 +95,7 @@ class RunWriter:
         """Keep the rows of games of one part; writes the part when it is complete."""
         number = rows.first // self._part_games
         part = self._open.setdefault(number, _Part())
-        part.add(rows.first, rows.games, {t.name: to_arrow(t, rows.tables[t.name]) for t in TABLES})
+        part.add(rows.first, rows.games, {t.name: to_arrow(t, rows.tables[t.name]) for t in self.tables})
         if part.games == len(self._range(number)):
             self._write(number)
             del self._open[number]
@@ -133,7 +140,7 @@ class RunWriter:
 
     def _write(self, number: int) -> None:
         part = self._open[number]
-        for table in TABLES:
+        for table in self.tables:
             path = self._folder.part(table.name, number)
             write_whole(path, partial(_write_parquet, table, part.table(table.name)))
         part.dirty = False

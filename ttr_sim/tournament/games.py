@@ -1,12 +1,13 @@
 """Finished games as arrays: what a worker sends back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ttr_sim.bot.explain import Thought
 from ttr_sim.bot.play import BatchResult
 
 Array = NDArray[Any]
@@ -44,7 +45,8 @@ class Games:
 
     game: arrays of shape (n,), by name. seat: arrays of shape (sum of players,), game by game and seat by seat.
     players: (n,). actions, offsets: game i has actions[offsets[i] : offsets[i + 1]]. faults: why a game was
-    forfeited, by its index. seconds: time it took to play them.
+    forfeited, by its index. seconds: time it took to play them. thoughts: what the bots thought, by index of the game,
+    if they were asked.
     """
 
     players: Array
@@ -54,6 +56,7 @@ class Games:
     offsets: Array
     faults: dict[int, str]
     seconds: float = 0.0
+    thoughts: dict[int, list[Thought]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.players)
@@ -72,6 +75,7 @@ def from_result(result: BatchResult) -> Games:
         actions=result.actions,
         offsets=result.offsets,
         faults=dict(result.forfeits),
+        thoughts=dict(enumerate(getattr(result, "thoughts", ()))),
     )
 
 
@@ -96,15 +100,18 @@ def merge(parts: Sequence[Games], places: Sequence[Array]) -> Games:
     lengths = np.concatenate([np.diff(part.offsets) for part in parts])
     actions, offsets = _reordered(np.concatenate([part.actions for part in parts]), lengths, order)
     start = place.min()
+
+    def by_number(of: Sequence[dict[int, Any]]) -> dict[int, Any]:
+        return {int(places[p][i] - start): thing for p, part in enumerate(of) for i, thing in part.items()}
+
     return Games(
         players=players[order],
         game={name: np.concatenate([part.game[name] for part in parts])[order] for name in parts[0].game},
         seat={name: np.concatenate([part.seat[name] for part in parts])[by_seat] for name in parts[0].seat},
         actions=actions,
         offsets=offsets,
-        faults={
-            int(places[p][i] - start): text for p, part in enumerate(parts) for i, text in part.faults.items()
-        },
+        faults=by_number([part.faults for part in parts]),
+        thoughts=by_number([part.thoughts for part in parts]),
     )
 
 

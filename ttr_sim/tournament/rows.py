@@ -38,6 +38,7 @@ def table_rows(plan: Plan, first: int, games: Games, worker: int) -> TableRows:
         "games": _games(plan, rows, games, seat, rank),
         "seats": _seats(plan, rows, games, seat, rank),
         "timing": _timing(rows, games, seat, worker),
+        "explain": _explain(rows, games),
     }
     return TableRows(first, len(games), tables)
 
@@ -101,6 +102,18 @@ def _seats(plan: Plan, rows: Rows, games: Games, seat: Array, rank: Any) -> Colu
         "rank": rank,
         **{to: np.ma.MaskedArray(games.seat[name], mask=unfinished) for to, name in SCORES.items()},
         **{to: games.seat[name] for to, name in COUNTS.items()},
+    }
+
+
+def _explain(rows: Rows, games: Games) -> Columns:
+    told = [(int(rows.number[i]), t) for i in sorted(games.thoughts) for t in games.thoughts[i]]
+    measures = list(dict.fromkeys(thought.measure for _, thought in told))
+    return {
+        "game": np.array([number for number, _ in told], np.int64),
+        "decision": np.array([thought.decision for _, thought in told], np.int64),
+        "action": np.array([thought.action for _, thought in told], np.int64),
+        "measure": (np.array([measures.index(thought.measure) for _, thought in told], np.int64), measures),
+        "value": np.array([thought.value for _, thought in told], np.float64),
     }
 
 

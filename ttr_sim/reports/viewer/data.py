@@ -1,6 +1,6 @@
 """Everything a viewer shows of one game, as plain data: the position after each decision, and the decisions as texts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -8,6 +8,7 @@ from ttr_sim.board import Board
 from ttr_sim.engine import Game, actions
 from ttr_sim.engine.view import bits, track_list
 from ttr_sim.reports.map import track_text
+from ttr_sim.reports.viewer.thoughts import ByDecision, thoughts_data
 from ttr_sim.results.replay import Step, steps
 
 # What only the one who plays sees: the card drawn blind, the tickets offered and kept.
@@ -15,7 +16,7 @@ _SECRET = ("blind", "tickets", "keep")
 
 
 def game_data(
-    game: Game, log: Sequence[int], bots: Sequence[str], thoughts: Mapping[int, Any] | None = None
+    game: Game, log: Sequence[int], bots: Sequence[str], thoughts: ByDecision | None = None
 ) -> dict[str, Any]:
     """Return a logged game as JSON data.
 
@@ -23,19 +24,20 @@ def game_data(
         game: the game as dealt, made with auto=False; it is played to the end of the log.
         log: the actions the bots were asked for.
         bots: the label of each seat's bot.
-        thoughts: what the bots reported (see `ttr_sim.bot.explain`), by index in `log`.
+        thoughts: what the bots thought (see `ttr_sim.bot.explain`), by index in `log`.
 
     `frames[i]` is the position after i decisions, `steps[i]` the decision that leads from it to the next; a bot was
     asked unless it is `forced`. Cards are counts by colour, locomotives last; tracks, cities and tickets are indices.
     """
     frames, told, asked = [_frame(game)], [], 0
-    owned = _owned(game)
+    owned, before = _owned(game), game.state.copy()
     for step in steps(game, log):
         row = _step(game.board, step)
         if not step.forced:
-            row["thoughts"] = (thoughts or {}).get(asked)
+            if told_of := (thoughts or {}).get(asked):
+                row["thoughts"] = thoughts_data(game.board, game.rules, before[0], told_of, step.action)
             asked += 1
-        now = _owned(game)
+        now, before = _owned(game), game.state.copy()
         row["gained"] = [thing for thing in now if thing not in owned]
         owned = now
         told.append(row)
