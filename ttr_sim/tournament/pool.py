@@ -9,6 +9,7 @@ import contextlib
 import logging
 import multiprocessing
 import sys
+import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -86,7 +87,7 @@ def start_server(preload: Sequence[str]) -> None:
         from multiprocessing import forkserver
 
         forkserver.set_forkserver_preload([__name__, *preload])
-        with _no_main_module():
+        with no_main_module():
             forkserver.ensure_running()
 
 
@@ -178,7 +179,7 @@ class Crew:
             target=serve, name=name, args=(theirs, note, self._start, self._args), daemon=True
         )
         try:
-            with _no_main_module():
+            with no_main_module():
                 process.start()
         except (OSError, EOFError) as error:
             raise RunFailed(f"worker processes cannot be started: {error}") from error
@@ -227,12 +228,25 @@ class WorkerError(Exception):
     """The traceback of an error in a worker, as text."""
 
 
+class _Main:
+    """The main module while it is hidden, and by how many."""
+
+    lock = threading.Lock()
+    hidden = 0
+    module: ModuleType | None = None
+
+
 @contextlib.contextmanager
-def _no_main_module() -> Iterator[None]:
+def no_main_module() -> Iterator[None]:
     """Hide the main module: starting a process would import it again there, and no job needs it."""
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
+    with _Main.lock:
+        if not _Main.hidden:
+            _Main.module, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
+        _Main.hidden += 1
     try:
         yield
     finally:
-        sys.modules["__main__"] = main
+        with _Main.lock:
+            _Main.hidden -= 1
+            if not _Main.hidden and _Main.module:
+                sys.modules["__main__"] = _Main.module
