@@ -123,7 +123,8 @@ def test_what_is_printed_where(capsys: pytest.CaptureFixture[str]) -> None:
     assert content["schema_version"] == 1
     assert content["run"] == "results/mine"
     assert [bot["games"] for bot in content["leaderboard"]] == [10, 10]
-    assert open_run("results/mine").info["asked"] == {"games": 10, "name": "mine"}
+    asked = open_run("results/mine").info["asked"]
+    assert (asked["games"], asked["name"]) == (10, "mine")
 
 
 @pytest.mark.usefixtures("fake_tables")

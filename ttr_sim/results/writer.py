@@ -91,6 +91,10 @@ class RunWriter:
         """How many games are kept."""
         return self._games - sum(map(len, self.missing))
 
+    def end_at(self, games: int) -> None:
+        """Let the run end before the game of this number; no game from there on was added."""
+        self._games = games
+
     def add(self, rows: Rows) -> None:
         """Keep the rows of games of one part; writes the part when it is complete."""
         number = rows.first // self._part_games

@@ -1,29 +1,41 @@
 """A run in its folder: start one or go on with one, and play it to the end."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from ttr_sim import paths
-from ttr_sim.errors import RunFailed
+from ttr_sim.errors import RunFailed, TtrError
 from ttr_sim.results.folder import Folder, check_new
 from ttr_sim.results.info import begin, end, new_info, read_info, write_info
-from ttr_sim.results.schema import TABLES
+from ttr_sim.results.schema import EXPLAIN, TABLES, Table
 from ttr_sim.results.writer import RunWriter
 from ttr_sim.tournament.describe import describe, rebuild
 from ttr_sim.tournament.logs import run_log
 from ttr_sim.tournament.plan import Plan
+from ttr_sim.tournament.precision import Precision
 from ttr_sim.tournament.run import PART_GAMES, Hire, Progress, play
 from ttr_sim.tournament.workers import Opener
 
 
 class Session:
-    """A plan, the folder its rows go to, and what run.json says of it. Nothing is written before `play`."""
+    """A plan, the folder its rows go to, and what run.json says of it. Nothing is written before `play`.
 
-    def __init__(self, folder: Folder, plan: Plan, info: dict[str, Any], writer: RunWriter) -> None:
-        self.folder, self.plan, self.info, self._writer = folder, plan, info, writer
+    rule: ends the run early, if there is one.
+    """
+
+    def __init__(
+        self,
+        folder: Folder,
+        plan: Plan,
+        info: dict[str, Any],
+        writer: RunWriter,
+        rule: Precision | None = None,
+    ) -> None:
+        self.folder, self.plan, self.info, self._writer, self.rule = folder, plan, info, writer, rule
 
     @property
     def kept(self) -> int:
@@ -39,24 +51,25 @@ class Session:
         opener: Opener | None = None,
         hire: Hire | None = None,
     ) -> bool:
-        """Play the missing games in `workers` processes; returns whether all were played (see `run.play`).
+        """Play the missing games in `workers` processes; returns whether the run is complete (see `run.play`).
 
         Raises RunFailed; what was finished before is kept then too, where it can be written.
         """
-        make_folders(self.folder)
+        make_folders(self.folder, self._writer.tables)
         begin(self.info, workers)
         write_info(self.folder, self.info)
         before, begun = self._writer.kept, perf_counter()
         with run_log(self.folder.log, quiet), self._closing(before, begun):
-            return play(
+            return (self.rule is not None and self.rule.reached) or play(
                 self.plan,
                 self._writer,
                 workers=workers,
-                opener=opener,
+                opener=opener or (_explaining() if EXPLAIN in self._writer.tables else None),
                 missing=self._writer.missing,
                 part_games=self.info["part_games"],
                 progress=progress,
                 hire=hire,
+                rule=self.rule,
             )
 
     @contextmanager
@@ -64,10 +77,20 @@ class Session:
         try:
             yield
         finally:
+            if self.rule and self.rule.reached:
+                self._end_here(self.rule.error)
             try:
                 self._writer.flush()
             finally:
                 self._note_end(before, begun)
+
+    def _end_here(self, error: float) -> None:
+        """Let the run be one of the games that are kept."""
+        limit, games = self.info["games"], self._writer.kept
+        self._writer.end_at(games)
+        self.plan = replace(self.plan, schedule=replace(self.plan.schedule, games=games))
+        self.info["games"] = games
+        self.info["stopped"] = {"by": "until_error", "error": round(error, 2), "limit": limit}
 
     def _note_end(self, before: int, begun: float) -> None:
         played = self._writer.kept
@@ -76,17 +99,25 @@ class Session:
 
 
 def new_session(
-    path: Path, plan: Plan, *, part_games: int = PART_GAMES, about: Mapping[str, Any] | None = None
+    path: Path,
+    plan: Plan,
+    *,
+    part_games: int = PART_GAMES,
+    about: Mapping[str, Any] | None = None,
+    until_error: float | None = None,
 ) -> Session:
     """Return the session of a new run. Raises TtrError when the folder cannot take one; writes nothing.
 
-    about: what else run.json shall say of the configuration; it has no influence on the games.
+    about: what else run.json shall say of the configuration; it has no influence on the games. With "explain" in it the
+    bots are asked what they thought. until_error: the run ends when half the width of all 95 % intervals is at most so
+    many Elo.
     """
     check_new(path)
     folder, games = Folder(path), plan.schedule.games
     info = new_info(path.name, describe(plan), games, part_games)
-    info["asked"] = dict(about or {})
-    return Session(folder, plan, info, RunWriter(folder, games, part_games))
+    info["asked"] = {**(about or {}), "until_error": until_error}
+    rule = None if until_error is None else Precision(plan, until_error)
+    return Session(folder, plan, info, RunWriter(folder, games, part_games, tables=_tables(info)), rule)
 
 
 def resumed_session(path: Path) -> Session:
@@ -96,15 +127,39 @@ def resumed_session(path: Path) -> Session:
     folder = Folder(path)
     info = read_info(folder)
     plan = rebuild(info["config"], info["games"], paths.shown(folder.info))
-    writer = RunWriter(folder, info["games"], info["part_games"])
+    writer = RunWriter(folder, info["games"], info["part_games"], tables=_tables(info))
     load_kept(writer, folder)
-    return Session(folder, plan, info, writer)
+    return Session(folder, plan, info, writer, _resumed_rule(path, plan, info, writer))
 
 
-def make_folders(folder: Folder) -> None:
+def _resumed_rule(path: Path, plan: Plan, info: Mapping[str, Any], writer: RunWriter) -> Precision | None:
+    """Return the stop rule of an interrupted run, which knows the games that are kept; None without one."""
+    until_error = info.get("asked", {}).get("until_error")
+    if until_error is None or not writer.missing:
+        return None
+    from ttr_sim.results.reader import open_run
+
+    if writer.missing[0].start != writer.kept:
+        raise TtrError(f"{paths.shown(path)}: is damaged: games between others are missing")
+    rule = Precision(plan, until_error)
+    rule.go_on(open_run(path).parts(games=["match", "players"], seats=["block", "bot", "rank"]), writer.kept)
+    return rule
+
+
+def _tables(info: Mapping[str, Any]) -> tuple[Table, ...]:
+    return (EXPLAIN, *TABLES) if info.get("asked", {}).get("explain") else TABLES
+
+
+def _explaining() -> Opener:
+    from ttr_sim.bot.explained import open_explaining_table
+
+    return open_explaining_table
+
+
+def make_folders(folder: Folder, tables: Sequence[Table] = TABLES) -> None:
     """Make the folders of a run. Raises RunFailed."""
     try:
-        for table in TABLES:
+        for table in tables:
             (folder.path / table.name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunFailed(f"{folder.shown}: cannot be written: {error.strerror}") from error
