@@ -28,12 +28,13 @@ _HOUSE = "M-6.5 6V-2.5L0-8 6.5-2.5V6Z"
 class Mark:
     """How one track or city is shown; every part may be left out.
 
-    fill: a CSS colour instead of its own. label: a short text on it instead of the colour's letter (of a city: below
+    fill: a CSS colour instead of its own; ink: the colour of the label on it. label: a short text on it instead of the colour's letter (of a city: below
     its dot). tooltip: what is said of it on pointing and to screen readers, after its name. size: of a city, times
     the usual radius. data: further `data-` attributes by name.
     """
 
     fill: str = ""
+    ink: str = ""
     label: str = ""
     tooltip: str = ""
     size: float = 1.0
@@ -130,7 +131,8 @@ def _track(board: Board, index: int, curve: Curve, mark: Mark, prefix: str, focu
     plain = [number for number in range(track.length) if number not in symbols]
     place = curve.spaces[plain[len(plain) // 2] if plain and not mark.label else track.length // 2]
     label = escape(mark.label or LETTERS[track.color])
-    parts.append(f'<text class="mark" transform="{_placed(place)}" dy=".36em">{label}</text></g>')
+    ink = f' style="fill:{escape(mark.ink)}"' if mark.ink else ""
+    parts.append(f'<text class="mark" transform="{_placed(place)}" dy=".36em"{ink}>{label}</text></g>')
     return "".join(parts)
 
 
@@ -168,7 +170,8 @@ def _city(board: Board, index: int, layout: Layout, mark: Mark, prefix: str) -> 
         f'transform="translate({x:.1f} {y:.1f})"><title>{text}{_more(mark)}</title>'
         f'<circle class="dot" r="{CITY_RADIUS * mark.size:.1f}"{fill}/>{label}'
         f'<path class="station" d="{_HOUSE}"/><text class="station-mark" y=".3em"></text>'
-        f'<text class="name" x="{name.x - x:.1f}" y="{name.y - y:.1f}" text-anchor="{name.anchor}">{text}</text></g>'
+        f'<text class="name" x="{name.x - x:.1f}" y="{name.y - y:.1f}" text-anchor="{name.anchor}" '
+        f'textLength="{name.width:.1f}" lengthAdjust="spacingAndGlyphs">{text}</text></g>'
     )
 
 

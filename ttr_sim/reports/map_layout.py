@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ttr_sim.board import Board, Track
+from ttr_sim.board import Board
 
 # Lengths are in units of the drawing; a space of a track is about SPACE long, whatever the board's own scale.
 SPACE = 40.0
@@ -18,11 +18,12 @@ FONT = 12.0
 LINE = 14.0  # height of a name
 _GAP = 3.0  # between spaces
 _END = CITY_RADIUS + 3.0  # between the middle of a city and the first space
+_FARTHEST_END = 26.0  # the same where tracks leave a city side by side
 _LONGEST_SPACE = 42.0
 _NEAREST = 34.0  # two cities nearer than this make the drawing larger
 _MARGIN = 14.0
 _BENDS = (0.0, 0.05, -0.05, 0.1, -0.1, 0.16, -0.16, 0.24, -0.24, 0.34, -0.34)  # of the distance of the cities
-_SAMPLES = 33  # points of a curve
+_SAMPLES = 17  # points of a curve
 _ROUNDS = 4  # of improving the names' places, each in turn
 
 
@@ -46,11 +47,12 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Where a city's name stands: x and y of its baseline, and which end is at x ("start", "middle", "end")."""
+    """Where a city's name stands: x and y of its baseline, which end is at x ("start", "middle", "end"), its width."""
 
     x: float
     y: float
     anchor: str
+    width: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +99,36 @@ def _curves(board: Board, cities: Any) -> tuple[Curve, ...]:
     for _ in range(2):
         for pair in pairs:
             lines[pair] = _best_bend(pair, cities, lines)
+    ends = _ends(lines, {pair: len(tracks) for pair, tracks in pairs.items()})
     curves: dict[int, Curve] = {}
     for pair, tracks in pairs.items():
         for side, index in enumerate(tracks):
-            line = lines[pair] if pair[0] == board.tracks[index].a else lines[pair][::-1]
+            track = board.tracks[index]
             shift = 0.0 if len(tracks) == 1 else PARALLEL * (1 - 2 * side)
-            turned = 1.0 if pair[0] == board.tracks[index].a else -1.0
-            curves[index] = _curve(_beside(line, shift * turned), board.tracks[index])
+            line = _beside(lines[pair], shift)
+            near = ends[pair, track.a], ends[pair, track.b]
+            curves[index] = _curve(line if track.a == pair[0] else line[::-1], near, track.length)
     return tuple(curves[index] for index in range(len(board.tracks)))
+
+
+def _ends(lines: dict[tuple[int, int], Any], tracks: dict[tuple[int, int], int]) -> dict[Any, float]:
+    """How far from each of its cities a connection begins, so that its first space is clear of its neighbours'."""
+    leaving: dict[int, list[tuple[tuple[int, int], float, float]]] = {}
+    for pair, line in lines.items():
+        half = TRACK_WIDTH / 2 + 1 + (PARALLEL if tracks[pair] > 1 else 0.0)
+        for city, ahead in ((pair[0], line[3] - line[0]), (pair[1], line[-4] - line[-1])):
+            leaving.setdefault(city, []).append((pair, math.atan2(ahead[1], ahead[0]), half))
+    ends = {}
+    for city, ways in leaving.items():
+        for pair, angle, half in ways:
+            needed = _END
+            for other, other_angle, other_half in ways:
+                if other != pair:
+                    between = abs((other_angle - angle + math.pi) % (2 * math.pi) - math.pi)
+                    room = (half + other_half) / (2 * math.sin(max(between, 0.05) / 2))
+                    needed = max(needed, min(room, _FARTHEST_END) if between < math.pi / 2 else 0.0)
+            ends[pair, city] = needed
+    return ends
 
 
 def _bent(a: Any, b: Any, bend: float) -> Any:
@@ -143,7 +167,8 @@ def _crowding(line: Any, points: Any, distance: float) -> float:
     """Say how much a line is nearer to points than `distance`: the mean shortfall over the line, in parts of it."""
     if not len(line) or not len(points):
         return 0.0
-    nearest = np.linalg.norm(line[:, None] - points[None], axis=2).min(axis=1)
+    apart = line[:, None] - points[None]
+    nearest = np.sqrt(np.einsum("ijk,ijk->ij", apart, apart).min(axis=1))
     return float(np.clip(1 - nearest / distance, 0, None).mean())
 
 
@@ -153,14 +178,18 @@ def _beside(line: Any, shift: float) -> Any:
     return line + shift * np.stack([-along[:, 1], along[:, 0]], axis=1)
 
 
-def _curve(line: Any, track: Track) -> Curve:
+def _curve(line: Any, ends: tuple[float, float], length: int) -> Curve:
+    """Lay the spaces of a track along a line, which the first and the last keep `ends` away from its cities."""
     steps = np.linalg.norm(np.diff(line, axis=0), axis=1)
     at = np.concatenate([[0.0], np.cumsum(steps)])
-    end = min(_END, float(at[-1]) / 4)
-    slot = (float(at[-1]) - 2 * end) / track.length
+    most = max(
+        min(_END, float(at[-1]) / 4), (float(at[-1]) - 22.0 * length) / 2
+    )  # a space is to be 22 long or more
+    first, last = (min(end, most) for end in ends)
+    slot = (float(at[-1]) - first - last) / length
     spaces = []
-    for number in range(track.length):
-        middle = end + (number + 0.5) * slot
+    for number in range(length):
+        middle = first + (number + 0.5) * slot
         x, y = (float(np.interp(middle, at, line[:, axis])) for axis in (0, 1))
         ahead, behind = (
             [float(np.interp(middle + side, at, line[:, axis])) for axis in (0, 1)]
@@ -184,10 +213,10 @@ def _em(char: str) -> float:
         return 0.0
     base = unicodedata.normalize("NFD", char)[0]
     if base in "iljtfrI.,:;'!|()[]- ":
-        return 0.34
+        return 0.37
     if base in "mwMW@%":
-        return 0.9
-    return 0.7 if base.isupper() else 0.58
+        return 0.95
+    return 0.74 if base.isupper() else 0.63
 
 
 def _names(board: Board, cities: Any, curves: tuple[Curve, ...]) -> tuple[tuple[Name, ...], Any]:
@@ -225,17 +254,24 @@ def _candidates(name: str, at: Any) -> tuple[Any, list[Name], Any]:
     """Boxes (left, top, right, bottom), places and costs of where a name may stand around its city."""
     width = text_width(name)
     boxes, names, liking = [], [], []
+
+    def add(dx: float, dy: float, gap: float, slide: float, cost: float) -> None:
+        x = at[0] + dx * (CITY_RADIUS + gap) + slide * width
+        y = at[1] + dy * (CITY_RADIUS + gap + LINE / 2 * abs(dy))
+        anchor = "start" if dx > 0.3 else "end" if dx < -0.3 else "middle"
+        left = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+        boxes.append((left, y - LINE / 2, left + width, y + LINE / 2))
+        names.append(Name(float(x), float(y + FONT * 0.35), anchor, width))
+        liking.append(gap * 0.6 + cost)
+
     for gap in (2.0, 7.0, 14.0, 22.0):
         for turn in range(16):
             angle = 2 * math.pi * turn / 16
-            dx, dy = math.cos(angle), math.sin(angle)
-            x = at[0] + dx * (CITY_RADIUS + gap)
-            y = at[1] + dy * (CITY_RADIUS + gap + LINE / 2 * abs(dy))
-            anchor = "start" if dx > 0.3 else "end" if dx < -0.3 else "middle"
-            left = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
-            boxes.append((left, y - LINE / 2, left + width, y + LINE / 2))
-            names.append(Name(float(x), float(y + FONT * 0.35), anchor))
-            liking.append(gap * 0.5 + (0.0 if turn in (0, 8) else 0.8 if turn in (4, 12) else 1.2))
+            cost = 0.0 if turn in (0, 8) else 0.8 if turn in (4, 12) else 1.2
+            add(math.cos(angle), math.sin(angle), gap, 0.0, cost)
+        for slide in (-0.4, -0.2, 0.2, 0.4):
+            add(0.0, -1.0, gap, slide, 1.4)
+            add(0.0, 1.0, gap, slide, 1.4)
     return np.array(boxes), names, np.array(liking)
 
 
