@@ -13,6 +13,7 @@ from ttr_sim import __version__, paths
 from ttr_sim.errors import TtrError
 from ttr_sim.results.folder import Folder, write_whole
 from ttr_sim.results.schema import SCHEMA_VERSION
+from ttr_sim.results.shape import check_config
 
 RUNNING, FINISHED, INTERRUPTED = "running", "finished", "interrupted"
 _KEYS = {
@@ -72,8 +73,7 @@ def write_info(folder: Folder, info: Mapping[str, Any]) -> None:
 
 
 def read_info(folder: Folder) -> dict[str, Any]:
-    """Return the checked content of run.json. Raises TtrError."""
-    shown = paths.shown(folder.info)
+    """Return the checked content of run.json of a run folder. Raises TtrError."""
     if not folder.info.is_file():
         what = (
             "is not a run folder (it has no run.json)"
@@ -81,9 +81,15 @@ def read_info(folder: Folder) -> dict[str, Any]:
             else "there is no such run folder"
         )
         raise TtrError(f"{folder.shown}: {what}; give a folder that ttr-sim run has written")
+    return read_info_file(folder.info)
+
+
+def read_info_file(file: Path) -> dict[str, Any]:
+    """Return the checked content of a run.json. Raises TtrError."""
+    shown = paths.shown(file)
     try:
-        info = json.loads(folder.info.read_bytes())
-    except (OSError, ValueError) as error:
+        info = json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
         raise TtrError(f"{shown}: is damaged and cannot be read: {error}") from None
     if not isinstance(info, dict) or not isinstance(info.get("schema_version"), int):
         raise TtrError(f"{shown}: is not the run.json of a run (it has no schema_version)")
@@ -93,6 +99,9 @@ def read_info(folder: Folder) -> dict[str, Any]:
             raise TtrError(f"{shown}: is damaged: {key} is missing or has the wrong type")
     if info["games"] < 1 or info["part_games"] < 1:
         raise TtrError(f"{shown}: is damaged: games and part_games must be at least 1")
+    if not isinstance(info.setdefault("asked", {}), dict):
+        raise TtrError(f"{shown}: is damaged: asked must be a table")
+    check_config(info["config"], shown)
     return info
 
 

@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,28 @@ from ttr_sim.results.folder import unused
 from ttr_sim.rules import Rules, load_rules
 from ttr_sim.tournament.limits import NO_LIMITS, Limits
 from ttr_sim.tournament.plan import Plan, Setting, make_plan
+from ttr_sim.tournament.run import Hire
 from ttr_sim.tournament.schedule import Format
 
 RESULTS = Path("results")
 MAX_WORKERS = 1024
+LOCAL = "local:"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bot asked for: its spec, and the label under which the tables know it."""
+
+    spec: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The bots of a tournament and their labels, in the same order."""
+
+    bots: tuple[BotSpec, ...]
+    labels: tuple[str, ...]
 
 
 def ask_setting(
@@ -43,6 +62,34 @@ def ask_setting(
     return Setting(board or load_board(rules.board), rules.with_options(options) if options else rules)
 
 
+def ask_settings(boards: Sequence[str | Path] = (), rules: Sequence[str | Path] = ()) -> list[Setting]:
+    """Load boards and rules: as many of both, which go together, or one of either, which goes with all of the other.
+
+    Without rules each board has those of its name; without boards all rules have theirs. Raises TtrError.
+    """
+    many = max(len(boards), len(rules), 1)
+    if not {len(boards), len(rules)} <= {0, 1, many}:
+        raise TtrError(
+            f"--board names {len(boards)} boards and --rules {len(rules)} rules; name as many of both, or one of either"
+        )
+    pairs = zip(
+        *((list(names) or [None]) * (many if len(names) < 2 else 1) for names in (boards, rules)), strict=True
+    )
+    return [ask_setting(board, one) for board, one in dict.fromkeys(pairs)]
+
+
+def change_rules(settings: Sequence[Setting], options: Mapping[str, Any]) -> list[Setting]:
+    """Return settings with some options of the rules changed. Raises TtrError."""
+    if not options:
+        return list(settings)
+    return [replace(setting, rules=setting.rules.with_options(options)) for setting in settings]
+
+
+def ask_field(entries: Sequence[Entry]) -> Field:
+    """Read the specs of bots and try each bot. Raises TtrError."""
+    return Field(tuple(ask_bots([entry.spec for entry in entries])), tuple(entry.label for entry in entries))
+
+
 def ask_bots(texts: Sequence[str]) -> list[BotSpec]:
     """Read bot specs and try each bot. Raises TtrError."""
     from ttr_sim.bot.check import check_bot
@@ -57,8 +104,8 @@ def ask_bots(texts: Sequence[str]) -> list[BotSpec]:
 
 
 def ask_plan(
-    texts: Sequence[str],
-    setting: Setting,
+    bots: Sequence[str] | Field,
+    settings: Setting | Sequence[Setting],
     *,
     games: int,
     players: int | None = None,
@@ -66,14 +113,25 @@ def ask_plan(
     shape: Format = "round-robin",
     limits: Limits = NO_LIMITS,
 ) -> Plan:
-    """Return the plan of a tournament between bots named by specs (see `make_plan`).
+    """Return the plan of a tournament between bots, which may be given by specs (see `make_plan`).
 
     players: default 2; of a table as many as there are bots. Raises TtrError.
     """
-    bots = ask_bots(texts)
+    field = bots if isinstance(bots, Field) else ask_field([Entry(text, text) for text in bots])
+    places = [settings] if isinstance(settings, Setting) else list(settings)
     if players is None:
-        players = min(len(bots), setting.rules.players[1]) if shape == "table" else 2
-    return make_plan(bots, [setting], games=games, players=players, seed=seed, shape=shape, limits=limits)
+        most = min(setting.rules.players[1] for setting in places)
+        players = min(len(field.bots), most) if shape == "table" else 2
+    return make_plan(
+        field.bots,
+        places,
+        games=games,
+        players=players,
+        seed=seed,
+        shape=shape,
+        limits=limits,
+        labels=field.labels,
+    )
 
 
 def ask_workers(asked: int | None) -> int:
@@ -85,6 +143,28 @@ def ask_workers(asked: int | None) -> int:
     if asked is not None:
         return asked
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def ask_executor(workers: int | None, scheduler: str | None) -> Iterator[tuple[Hire | None, int]]:
+    """Yield what plays the batches (None: processes of this machine), and with how many workers it begins.
+
+    scheduler: the address of a Dask scheduler, or "local:N". Raises TtrError; RunFailed when no scheduler answers.
+    """
+    if scheduler is None:
+        yield None, ask_workers(workers)
+        return
+    if workers is not None:
+        raise TtrError("--workers cannot be given with --scheduler, whose workers play; local:N starts N")
+    from ttr_sim.tournament.cluster import connected
+
+    with connected(scheduler) as found:
+        yield found
+
+
+def plays_here(scheduler: str | None) -> bool:
+    """Tell whether the workers are processes of this machine, which needs the engine compiled."""
+    return scheduler is None or scheduler.startswith(LOCAL)
 
 
 def ask_folder(name: str | None, texts: Sequence[str]) -> Path:

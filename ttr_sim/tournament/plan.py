@@ -51,8 +51,11 @@ def make_plan(
     seed: int = 1,
     shape: Format = "round-robin",
     limits: Limits = NO_LIMITS,
+    labels: Sequence[str] | None = None,
 ) -> Plan:
     """Return the plan of at least `games` games, rounded up to whole blocks, equally many for every line-up.
+
+    labels: what the tables call the bots, default their specs; "#2" ... goes behind those that occur again.
 
     Raises TtrError when the numbers or the bots, boards and rules do not fit.
     """
@@ -67,7 +70,8 @@ def make_plan(
     chosen = line_ups(len(bots), players, shape)
     matches = tuple(Match(setting, line_up) for setting in range(len(settings)) for line_up in chosen)
     schedule = Schedule(matches, seed, whole_cycles(games, matches))
-    return Plan(tuple(settings), tuple(bots), unique_labels([bot.label for bot in bots]), schedule, limits)
+    names = unique_labels([bot.label for bot in bots] if labels is None else labels)
+    return Plan(tuple(settings), tuple(bots), names, schedule, limits)
 
 
 def unique_labels(labels: Sequence[str]) -> tuple[str, ...]:
