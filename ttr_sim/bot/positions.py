@@ -41,12 +41,26 @@ from ttr_sim.files import read_text
 from ttr_sim.rules import Rules, check_fit, load_rules
 
 VERSION = 1
-SEAT_KEYS = (
-    "hand known tracks stations tickets turns_done trains points kept_at_start refused boxed offer".split()
-)
 KEYS = (
-    "position note board rules sha256 to_move end passes market deck discards ticket_deck seed reshuffles seats taken"
-).split()
+    *(
+        "position",
+        "note",
+        "board",
+        "rules",
+        "sha256",
+        "to_move",
+        "end",
+        "passes",
+        "market",
+        "deck",
+        "discards",
+    ),
+    *("ticket_deck", "seed", "reshuffles", "seats", "taken"),
+)
+SEAT_KEYS = (
+    *("hand", "known", "tracks", "stations", "tickets", "turns_done", "trains", "points", "kept_at_start"),
+    *("refused", "boxed", "offer"),
+)
 _END_KEYS = ("turns_left", "triggered_by", "reason")
 _DIGITS = 16  # of a hash are kept
 
@@ -107,8 +121,9 @@ def content_hash(thing: Board | Rules) -> str:
 
 
 def _board(top: Fields) -> Board:
+    name = top.needed_text("board")
     try:
-        return load_board(top.needed_text("board"))
+        return load_board(name)
     except TtrError as error:
         raise top.error("board", str(error)) from None
 

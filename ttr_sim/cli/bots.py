@@ -1,4 +1,4 @@
-"""`ttr-sim bots`: list the bots, show one."""
+"""`ttr-sim bots`: list the bots, show one; start one, check one, ask one."""
 
 import textwrap
 from pathlib import Path
@@ -8,6 +8,9 @@ import click
 
 from ttr_sim import paths
 from ttr_sim.bot.about import About, read_about
+from ttr_sim.cli.bots_ask import ask
+from ttr_sim.cli.bots_check import check
+from ttr_sim.cli.bots_new import new
 from ttr_sim.cli.output import json_option, print_json, print_table, refuse_early_json
 from ttr_sim.errors import TtrError
 
@@ -105,3 +108,7 @@ def _plain(key: str, param: "Param") -> dict[str, Any]:
         "choices": list(param.choices),
         "about": param.about,
     }
+
+
+for command in (new, check, ask):
+    bots.add_command(command)
