@@ -77,7 +77,7 @@ class Settings:
         try:
             self._matches = [int(match["setting"]) for match in run.config["matches"]]
             self._settings: list[tuple[Board, Rules]] = [
-                _setting(setting, self._where) for setting in run.config["settings"]
+                recorded_setting(setting, self._where) for setting in run.config["settings"]
             ]
         except (KeyError, TypeError, ValueError) as error:
             raise TtrError(f"{self._where}: is damaged: config: {error!r}") from None
@@ -89,7 +89,8 @@ class Settings:
         return self._settings[self._matches[match]]
 
 
-def _setting(setting: Mapping[str, Any], where: str) -> tuple[Board, Rules]:
+def recorded_setting(setting: Mapping[str, Any], where: str) -> tuple[Board, Rules]:
+    """Return the board and rules of a setting in run.json. Raises TtrError when the board is not the same any more."""
     rules = rules_from_options(setting["rules_options"], setting["rules"], setting["rules_board"])
     return _same_board(setting["board"], setting["board_folder"], setting["board_sha256"], where), rules
 
