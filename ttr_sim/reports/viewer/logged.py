@@ -11,11 +11,20 @@ from ttr_sim.results.logged import Settings, find_game
 from ttr_sim.results.reader import Run
 
 
-def logged_page(run: Run, number: int, settings: Settings | None = None, *, explain: bool = False) -> str:
+def logged_page(
+    run: Run,
+    number: int,
+    settings: Settings | None = None,
+    *,
+    explain: bool = False,
+    home: str = "",
+    last: int = 0,
+) -> str:
     """Return the page of a game, with what its bots thought if that was kept.
 
-    settings: those of the run, if they are at hand. explain: ask the bots again what they thought. Raises TtrError when
-    the game is not kept, its board is not as it was, or the bots cannot be asked.
+    settings: those of the run, if they are at hand. explain: ask the bots again what they thought. home: address of the
+    list of games, where there is one; last: number of the last game in it. Raises TtrError when the game is not kept,
+    its board is not as it was, or the bots cannot be asked.
     """
     logged = find_game(run, number)
     row = logged.games.to_pylist()[0]
@@ -26,6 +35,7 @@ def logged_page(run: Run, number: int, settings: Settings | None = None, *, expl
     if explain and not thoughts:
         thoughts = ask_again(run, number, row["actions"])
     data = game_data(game, row["actions"], bots, thoughts)
+    data |= {"home": home, "number": number, "last_game": last}
     where = f"run {run.info.get('name', '')}, block {row['block']}"
     about = f"{board.title} · rules {row['rules']} · seed {row['seed']} · {where}"
     return game_page(board, data, f"Game {number}: {' v '.join(bots)}", about, _ending(row, data))

@@ -33,6 +33,13 @@ def game_page(board: Board, data: dict[str, Any], title: str, about: str, ending
     return make_page(title, body, content, styles=("page.css", "game.css"), scripts=_GAME_SCRIPTS)
 
 
+def list_page(data: dict[str, Any]) -> str:
+    """Return the page that lists the games of a run; it asks its server for them."""
+    title = f"Games of {data['run']}"
+    styles, scripts = ("page.css", "list.css"), ("dom", "list")
+    return make_page(title, _static("list.html"), data, styles=styles, scripts=scripts, connect=True)
+
+
 def make_page(
     title: str,
     body: str,

@@ -93,6 +93,17 @@ function onKey(event) {
   }
 }
 
+/** Links to the list of games and to the games beside this one, where a server has them. */
+function startLinks() {
+  $("games").hidden = !game.home;
+  if (!game.home) return;
+  $("home").href = game.home;
+  for (const [id, number] of [["previous", game.number - 1], ["next", game.number + 1]]) {
+    $(id).setAttribute("aria-label", `game ${number}`);
+    if (number >= 0 && number <= game.last_game) $(id).href = `/game/${number}`;
+  }
+}
+
 function start() {
   $("title").textContent = game.title;
   $("about").textContent = game.about;
@@ -115,6 +126,7 @@ function start() {
   document.addEventListener("keydown", onKey);
   addEventListener("hashchange", readAddress);
   document.querySelector("main").style.setProperty("--ratio", mapSvg.style.getPropertyValue("--ratio"));
+  startLinks();
   startTheme();
   startInfo();
   startChart();
