@@ -111,7 +111,8 @@ def test_what_is_printed_where(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*GOOD[:-1], "11", "--out", "a/run", "--workers", "2"]) == 0
     out, err = capsys.readouterr()
     assert "11 games are rounded up to 12: 6 whole blocks" in err
-    assert "12 games of 1 line-up with 2 workers, into a/run" in err
+    assert "round-robin: 1 line-up of 2 out of 2 bots, 12 games, seed 1" in err
+    assert "2 workers, into a/run" in err
     assert out.splitlines()[0].split()[:3] == ["bot", "Elo", "95"]
     assert {line.split()[1] for line in out.splitlines()[1:3]} == {"random", "random#2"}
     assert "12 games in 6 blocks" in out

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim import paths
+from ttr_sim.cli.dry_run import INTERRUPTED, dry_run, print_notes
 from ttr_sim.cli.output import json_option, print_json
+from ttr_sim.cli.wanted import is_given, read_config, split, wanted
 from ttr_sim.errors import TtrError
 from ttr_sim.tournament.prepare import ensure_warm, start_server
 
 if TYPE_CHECKING:
     from ttr_sim.tournament.session import Session
 
-INTERRUPTED = 130
+_WITH_RESUME = ("resume", "out", "workers", "scheduler", "quiet", "as_json")
 _FORMATS = ("round-robin", "gauntlet", "table")
 
 
@@ -21,9 +23,28 @@ _FORMATS = ("round-robin", "gauntlet", "table")
 @click.option(
     "--bots", multiple=True, metavar="SPEC,SPEC...", help="The bots: name or file.py, with :parameter=value."
 )
+@click.option(
+    "--config", metavar="FILE", help="A tournament: a TOML file, its name, or the run.json of a run."
+)
 @click.option("--games", type=int, default=1000, show_default=True, help="Rounded up to whole blocks.")
-@click.option("--board", help="Name or folder of the board.  [default: that of the rules, else europe]")
-@click.option("--rules", help="Name or TOML file of the rules.  [default: the name of the board]")
+@click.option(
+    "--until-error",
+    type=float,
+    metavar="ELO",
+    help="End earlier, when every 95 % interval is at most so wide to either side.",
+)
+@click.option(
+    "--board",
+    multiple=True,
+    metavar="NAME,...",
+    help="Names or folders of boards.  [default: those of the rules, else europe]",
+)
+@click.option(
+    "--rules",
+    multiple=True,
+    metavar="NAME,...",
+    help="Names or TOML files of rules.  [default: the names of the boards]",
+)
 @click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="Change one option of the rules."
 )
@@ -36,8 +57,14 @@ _FORMATS = ("round-robin", "gauntlet", "table")
     "--seed", type=int, default=1, show_default=True, help="Decides every game, with the bots and rules."
 )
 @click.option("--workers", type=int, help="Number of worker processes.  [default: that of the processors]")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at tcp://HOST:PORT; local:N starts one."
+)
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: results/NAME]")
 @click.option("--name", help="Name of the run.  [default: date and bots]")
+@click.option(
+    "--dry-run", is_flag=True, help="Print the plan and the expected time; play nothing, write nothing."
+)
 @click.option("--resume", is_flag=True, help="Go on with the interrupted run in --out.")
 @click.option(
     "--explain", is_flag=True, help="Keep what bots say of their decisions too (slower), for replay --html."
@@ -46,24 +73,35 @@ _FORMATS = ("round-robin", "gauntlet", "table")
 @json_option
 @click.pass_context
 def run(
-    ctx: click.Context, /, workers: int | None, quiet: bool, resume: bool, as_json: bool, **asked: Any
+    ctx: click.Context,
+    /,
+    workers: int | None,
+    scheduler: str | None,
+    quiet: bool,
+    resume: bool,
+    as_json: bool,
+    **asked: Any,
 ) -> int | None:
     """Play a tournament between bots and print the leaderboard.
 
     Two players: every pair of bots meets. A block is one deal played in every rotation of the seats; games are
-    rounded up to whole blocks, equally many for every line-up. The same bots, rules, seed and games give the same
-    tables with any number of workers. Ctrl-C stops a run; --resume goes on with it.
+    rounded up to whole blocks, equally many for every line-up. Several boards or rules, repeated or with commas, are
+    all played, equally often. The same bots, rules, seed and games give the same tables with any number of workers.
+    Ctrl-C stops a run (exit code 130); --resume goes on with it.
     """
-    from ttr_sim.tournament.ask import ask_workers
+    from ttr_sim.tournament.ask import ask_executor, plays_here
     from ttr_sim.tournament.progress import progress_bar
 
-    count = ask_workers(workers)
-    session = _resumed(ctx, asked["out"]) if resume else _new(asked)
-    ensure_warm(quiet, [bot.file for bot in session.plan.bots])
-    if not quiet:
-        _announce(session, count, None if resume else asked["games"])
-    with progress_bar(session, quiet) as progress:
-        complete = session.play(workers=count, quiet=quiet, progress=progress)
+    if asked["dry_run"]:
+        return dry_run(ctx, asked, workers, quiet, as_json)
+    session = _resumed(ctx, asked["out"]) if resume else _new(ctx, asked, quiet)
+    with ask_executor(workers, scheduler) as (hire, count):
+        if plays_here(scheduler):
+            ensure_warm(quiet, [bot.file for bot in session.plan.bots])
+        if not quiet:
+            _announce(session, count, asked["games"] if is_given(ctx, "games") else None)
+        with progress_bar(session, quiet) as progress:
+            complete = session.play(workers=count, quiet=quiet, progress=progress, hire=hire)
     if not complete:
         click.echo(_how_to_go_on(session), err=True)
         return INTERRUPTED
@@ -71,54 +109,50 @@ def run(
     return None
 
 
-def _new(asked: dict[str, Any]) -> "Session":
+def _new(ctx: click.Context, asked: dict[str, Any], quiet: bool) -> "Session":
     """Check what is asked, the quick things first."""
     from ttr_sim.results.folder import check_new
-    from ttr_sim.rules import parse_option
-    from ttr_sim.tournament.ask import ask_folder, ask_plan, ask_setting
+    from ttr_sim.tournament.ask import ask_folder
     from ttr_sim.tournament.session import new_session
 
-    if asked["games"] < 1:
-        raise TtrError(f"--games must be at least 1, not {asked['games']}")
-    texts = [text.strip() for given in asked["bots"] for text in given.split(",")]
-    if not all(texts) or not texts:
-        raise TtrError("--bots must name the bots, for example --bots greedy,random")
-    out = asked["out"] or ask_folder(asked["name"], texts)
+    config = read_config(asked["config"])
+    names = split(asked["bots"], "--bots") or [config.name or "again"]
+    out = asked["out"] or ask_folder(asked["name"], names)
     check_new(out)
-    options = dict(parse_option(option) for option in asked["options"])
-    setting = ask_setting(asked["board"], asked["rules"], options)
     start_server()
-    about = {"games": asked["games"], "name": asked["name"] or out.name, "explain": asked["explain"]}
-    wanted = {key: asked[key] for key in ("games", "players", "seed", "shape")}
-    return new_session(out, ask_plan(texts, setting, **wanted), about=about)
+    want = wanted(ctx, config, asked)
+    if not quiet:
+        print_notes(want)
+    about = {**want.values, "name": asked["name"] or out.name}
+    until_error = want.values["until_error"]
+    return new_session(out, want.plan, part_games=want.part_games, about=about, until_error=until_error)
 
 
 def _resumed(ctx: click.Context, out: Path | None) -> "Session":
-    from click.core import ParameterSource
-
     from ttr_sim.tournament.session import resumed_session
 
     if out is None:
         raise TtrError("--resume needs --out, the folder of the run to go on with")
-    for name in ("bots", "games", "board", "rules", "options", "players", "shape", "seed", "name", "explain"):
-        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = {"options": "option", "shape": "format"}.get(name, name)
-            raise TtrError(
-                f"--{option} cannot be given with --resume: run.json in {paths.shown(out)} says what to play"
-            )
+    for param in ctx.command.params:
+        if param.name not in _WITH_RESUME and is_given(ctx, param.name or ""):
+            what = f"run.json in {paths.shown(out)} says what to play"
+            raise TtrError(f"{param.opts[0]} cannot be given with --resume: {what}")
     start_server()
     return resumed_session(out)
 
 
 def _announce(session: "Session", workers: int, asked: int | None) -> None:
+    """Print the plan before the start. asked: the number of games the user named, if any."""
+    from ttr_sim.tournament.plan_text import as_lines
+
     schedule = session.plan.schedule
+    lines = as_lines(session.plan, session.info["asked"])
     if asked is not None and asked != schedule.games:
         blocks = f"{schedule.blocks} whole blocks, equally many for each line-up"
-        click.echo(f"{asked} games are rounded up to {schedule.games}: {blocks}", err=True)
-    kept = f" ({session.kept} of them played before)" if session.kept else ""
-    line_ups = f"{len(schedule.matches)} line-up{'s' if len(schedule.matches) > 1 else ''}"
-    to = f"{workers} worker{'s' if workers > 1 else ''}, into {session.folder.shown}"
-    click.echo(f"{schedule.games} games{kept} of {line_ups} with {to}", err=True)
+        lines.insert(0, f"{asked} games are rounded up to {schedule.games}: {blocks}")
+    kept = f"; {session.kept} games are there already" if session.kept else ""
+    lines.append(f"{workers} worker{'s' if workers > 1 else ''}, into {session.folder.shown}{kept}")
+    click.echo("\n".join(lines), err=True)
 
 
 def _how_to_go_on(session: "Session") -> str:
