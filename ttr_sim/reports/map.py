@@ -28,9 +28,9 @@ _HOUSE = "M-6.5 6V-2.5L0-8 6.5-2.5V6Z"
 class Mark:
     """How one track or city is shown; every part may be left out.
 
-    fill: a CSS colour instead of its own; ink: the colour of the label on it. label: a short text on it instead of the colour's letter (of a city: below
-    its dot). tooltip: what is said of it on pointing and to screen readers, after its name. size: of a city, times
-    the usual radius. data: further `data-` attributes by name.
+    fill: a CSS colour instead of its own; ink: that of the label on it. label: a short text on it instead of the
+    colour's letter (of a city: below its dot). tooltip: what is said of it on pointing and to screen readers, after its
+    name. size: of a city, times the usual radius. data: further `data-` attributes by name.
     """
 
     fill: str = ""

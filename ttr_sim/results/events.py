@@ -75,7 +75,7 @@ EVENTS = np.dtype(
             (MAX_TICKETS,),
         ),  # 1: not completed, and its cities parted for good by tracks of others
         # seats
-        ("turns", "i2", (_P, 7)),  # by kind
+        ("spent", "i2", (_P, 7)),  # by kind
         ("face_up", "i2", (_P,)),  # cards taken from the market, locomotives among them
         ("face_up_locos", "i2", (_P,)),
         ("blind", "i2", (_P,)),
@@ -153,7 +153,7 @@ def _before(S, E, seat, action):
     turn = int(S.turns_done[seat])
     if S.phase == TURN:
         kind = _kind(action)
-        E.turns[seat, kind] += 1
+        E.spent[seat, kind] += 1
         E.three_locos += S.market[LOCO] >= 3
         if turn < ROUNDS:
             E.kind[seat, turn] = kind
@@ -169,8 +169,8 @@ def _before(S, E, seat, action):
         E.blind[seat] += 1
     elif action == _TAKE_BACK:
         E.tunnels[seat] += 1
-        E.turns[seat, CLAIM] -= 1
-        E.turns[seat, LOST] += 1
+        E.spent[seat, CLAIM] -= 1
+        E.spent[seat, LOST] += 1
         if turn < ROUNDS:
             E.kind[seat, turn] = LOST
     elif action >= _KEEP:

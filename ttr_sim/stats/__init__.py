@@ -22,7 +22,7 @@ from ttr_sim.stats.head_to_head import HeadToHead, head_to_head
 from ttr_sim.stats.pairs import PairTable, pair_scores, pair_table
 from ttr_sim.stats.ratings import Ratings, rate
 from ttr_sim.stats.ratio_sums import RatioSums
-from ttr_sim.stats.seat_effect import SeatEffect, seat_effect
+from ttr_sim.stats.seat_effect import SeatEffect, equal_seats, seat_effect
 from ttr_sim.stats.sprt import Sprt, SprtState, llr, sprt
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "block_means",
     "chi_square_sf",
     "elo_to_score",
+    "equal_seats",
     "estimate_of",
     "game_scores",
     "head_to_head",

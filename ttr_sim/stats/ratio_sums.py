@@ -19,7 +19,8 @@ class RatioSums:
     """
 
     def __init__(self, shape: int | tuple[int, ...] = ()) -> None:
-        self._total, self._weight, self._tt, self._tw, self._ww = np.zeros((5, *np.zeros(shape).shape))
+        self._total, self._weight = np.zeros(shape), np.zeros(shape)
+        self._tt, self._tw, self._ww = np.zeros(shape), np.zeros(shape), np.zeros(shape)
         self._blocks: Ints = np.zeros(shape, np.int64)
 
     @property
@@ -47,7 +48,7 @@ class RatioSums:
         """Standard errors of the ratios over blocks; NaN where nothing was observed, 0 where all blocks agree."""
         mean = self.mean
         spread = self._tt - 2 * mean * self._tw + mean**2 * self._ww
-        spread[spread < _NOISE * (self._tt + mean**2 * self._ww)] = 0.0
+        spread = np.where(spread < _NOISE * (self._tt + mean**2 * self._ww), 0.0, spread)
         return np.divide(
             np.sqrt(spread), self._weight, out=np.full(self.shape, np.nan), where=self._weight > 0
         )

@@ -1,5 +1,6 @@
 """Does the seat matter? Win share by seat."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,9 +46,13 @@ def seat_effect(block: ArrayLike, game: ArrayLike, seat: ArrayLike, rank: ArrayL
     shares = tuple(
         ratio_over_blocks(np.bincount(inverse, weights=column), weights, (0.0, 1.0)) for column in wins.T
     )
-    chi_square = _chi_square(shares, len(rows))
-    p = chi_square_sf(chi_square, len(shares) - 1) if len(shares) > 1 else 1.0
-    return SeatEffect(len(rows), shares, chi_square, p)
+    return SeatEffect(len(rows), shares, *equal_seats(shares, len(rows)))
+
+
+def equal_seats(shares: Sequence[Estimate], games: int) -> tuple[float, float]:
+    """The test of `seat_effect` that all seats are equal, from their win shares: (chi-square, p)."""
+    chi_square = _chi_square(shares, games)
+    return chi_square, chi_square_sf(chi_square, len(shares) - 1) if len(shares) > 1 else 1.0
 
 
 def _by_seat(seats: Ints) -> Ints:
@@ -66,7 +71,7 @@ def _wins(ranks: Ints) -> Floats:
     return wins
 
 
-def _chi_square(shares: tuple[Estimate, ...], games: int) -> float:
+def _chi_square(shares: Sequence[Estimate], games: int) -> float:
     players = len(shares)
     plain = games * players * sum((share.mean - 1.0 / players) ** 2 for share in shares)
     spread = games * players * sum(share.error**2 for share in shares) / max(players - 1, 1)
