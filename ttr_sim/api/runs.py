@@ -29,6 +29,7 @@ def run(
     format: "Format" = "round-robin",
     seed: int = 1,
     workers: int | None = None,
+    scheduler: str | None = None,
     out: str | Path | None = None,
     name: str | None = None,
     quiet: bool = False,
@@ -45,6 +46,7 @@ def run(
         format: "round-robin", "gauntlet" or "table".
         seed: decides every game, with the bots and rules.
         workers: number of worker processes; default that of the processors.
+        scheduler: plays on the Dask cluster at "tcp://HOST:PORT" instead; "local:N" starts one with N workers.
         out: the run folder, new or empty; default a folder in `results` after `name`, else date and bots.
         name: name of the run.
         quiet: no progress and no warnings on stderr.
@@ -66,26 +68,30 @@ def run(
     plan = ask_plan(texts, setting, games=games, players=players, seed=seed, shape=format)
     folder = Path(out) if out is not None else ask_folder(name, texts)
     about = {"games": games, "name": name or folder.name}
-    return _play(new_session(folder, plan, about=about), workers, quiet)
+    return _play(new_session(folder, plan, about=about), workers, scheduler, quiet)
 
 
-def resume(folder: str | Path, *, workers: int | None = None, quiet: bool = False) -> "Run":
-    """Play the games that are missing in a run folder and return the run; raises as `run`."""
+def resume(
+    folder: str | Path, *, workers: int | None = None, scheduler: str | None = None, quiet: bool = False
+) -> "Run":
+    """Play the games that are missing in a run folder and return the run; arguments and errors as of `run`."""
     from ttr_sim.tournament.prepare import start_server
     from ttr_sim.tournament.session import resumed_session
 
     start_server()
-    return _play(resumed_session(Path(folder)), workers, quiet)
+    return _play(resumed_session(Path(folder)), workers, scheduler, quiet)
 
 
-def _play(session: "Session", workers: int | None, quiet: bool) -> "Run":
-    from ttr_sim.tournament.ask import ask_workers
+def _play(session: "Session", workers: int | None, scheduler: str | None, quiet: bool) -> "Run":
+    from ttr_sim.tournament.ask import ask_executor, plays_here
     from ttr_sim.tournament.prepare import ensure_warm
     from ttr_sim.tournament.progress import progress_bar
 
-    ensure_warm(quiet, [bot.file for bot in session.plan.bots])
-    with progress_bar(session, quiet) as progress:
-        complete = session.play(workers=ask_workers(workers), quiet=quiet, progress=progress)
+    with ask_executor(workers, scheduler) as (hire, count):
+        if plays_here(scheduler):
+            ensure_warm(quiet, [bot.file for bot in session.plan.bots])
+        with progress_bar(session, quiet) as progress:
+            complete = session.play(workers=count, quiet=quiet, progress=progress, hire=hire)
     if not complete:
         shown = session.folder.shown
         raise KeyboardInterrupt(f"{session.kept} games are kept in {shown}; ttr_sim.resume goes on with them")

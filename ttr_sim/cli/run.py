@@ -15,7 +15,7 @@ from ttr_sim.tournament.prepare import ensure_warm, start_server
 if TYPE_CHECKING:
     from ttr_sim.tournament.session import Session
 
-_WITH_RESUME = ("resume", "out", "workers", "scheduler", "quiet", "as_json")
+_WITH_RESUME = ("resume", "out", "workers", "scheduler", "details", "quiet", "as_json")
 _FORMATS = ("round-robin", "gauntlet", "table")
 
 
@@ -69,6 +69,7 @@ _FORMATS = ("round-robin", "gauntlet", "table")
 @click.option(
     "--explain", is_flag=True, help="Keep what bots say of their decisions too (slower), for replay --html."
 )
+@click.option("--details", is_flag=True, help="Print superiority, head to head, seats and each board too.")
 @click.option("--quiet", is_flag=True, help="No progress and no warnings on stderr.")
 @json_option
 @click.pass_context
@@ -105,7 +106,7 @@ def run(
     if not complete:
         click.echo(_how_to_go_on(session), err=True)
         return INTERRUPTED
-    _print_result(session, as_json)
+    _print_result(session, as_json, asked["details"])
     return None
 
 
@@ -167,16 +168,31 @@ def _quoted(path: Path) -> str:
     return shlex.quote(str(path))
 
 
-def _print_result(session: "Session", as_json: bool) -> None:
+def _print_result(session: "Session", as_json: bool, details: bool) -> None:
     from ttr_sim.results.leaderboard import make_leaderboard
-    from ttr_sim.results.leaderboard_text import as_lines, as_plain
+    from ttr_sim.results.leaderboard_details import SECTIONS, as_plain, with_sections
     from ttr_sim.results.reader import open_run
 
-    board = make_leaderboard([open_run(session.folder.path)])
+    info = session.info
+    board = make_leaderboard([open_run(session.folder.path)], details=details or as_json)
     if as_json:
-        print_json(
-            {"run": str(session.folder.path), "timing": session.info["timings"][-1], **as_plain(board)}
-        )
+        about = {
+            "run": str(session.folder.path),
+            "timing": info["timings"][-1],
+            "stopped": info.get("stopped"),
+        }
+        print_json({**about, **as_plain(board)})
         return
-    click.echo("\n".join(as_lines(board)))
+    click.echo("\n".join(with_sections(board, SECTIONS if details else ())))
+    if session.rule:
+        click.echo(_stop_text(session))
     click.echo(f"run folder: {session.folder.shown}")
+
+
+def _stop_text(session: "Session") -> str:
+    info, asked = session.info, session.info["asked"]["until_error"]
+    if stopped := info.get("stopped"):
+        sure = f"every 95 % interval is within ±{stopped['error']:.1f} Elo (asked: ±{asked:g})"
+        return f"ended after {info['games']} of at most {stopped['limit']} games: {sure}"
+    error = session.rule.error if session.rule else 0.0
+    return f"the intervals are not as narrow as asked (±{asked:g} Elo): the widest is ±{error:.1f}"
