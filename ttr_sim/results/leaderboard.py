@@ -1,26 +1,24 @@
 """The leaderboard of one or several runs: ratings with intervals and what else is said of each bot."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from ttr_sim import stats
 from ttr_sim.errors import TtrError, unknown
+from ttr_sim.results.gathered import Gathered, Ints, Rows, bot_names, gather, setting_names
 from ttr_sim.results.reader import Run
-from ttr_sim.stats.arrays import by_size
+from ttr_sim.results.together import distinct_runs, shared_deals
 
-Ints = NDArray[np.int64]
+__all__ = ["Leaderboard", "Standing", "bot_names", "make_leaderboard"]
+
 Floats = NDArray[np.float64]
 
 Forfeits = tuple[tuple[str, str, int], ...]
-
-_PIECE = ("game", "block", "bot", "rank", "stratum", "score", "margin", "first")
-_SEAT_COLUMNS = ("block", "bot", "rank", "score", "decisions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +46,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """All bots, the best first.
+    """All bots with a result, the best first.
 
     los: likelihood of superiority, in the order of the standings. meetings: every bot against every other, by place.
-    connected: whether all ratings can be compared.
-    forfeits: (bot, reason, games), the most frequent first. uncounted: games that have no result because the
-    worker died.
+    connected: whether all ratings can be compared. forfeits: (bot, reason, games), the most frequent first. uncounted:
+    games that have no result because the worker died. warnings: what makes the numbers less sure than they look.
+    Only in details: seats: the effect of the seat, for each number of players; settings: (board, rules, leaderboard of
+    the games on them), where there are several.
     """
 
     standings: tuple[Standing, ...]
@@ -64,6 +63,9 @@ class Leaderboard:
     blocks: int
     forfeits: Forfeits
     uncounted: int
+    warnings: tuple[str, ...] = ()
+    seats: tuple[stats.SeatEffect, ...] = ()
+    settings: "tuple[tuple[str, str, Leaderboard], ...]" = ()
 
     def __str__(self) -> str:
         from ttr_sim.results.leaderboard_text import as_lines
@@ -71,51 +73,80 @@ class Leaderboard:
         return "\n".join(as_lines(self))
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Seat rows that have a result, ordered by game, in small types; score and margin are NaN where missing.
-
-    think_ns, decisions: totals by bot.
-    """
-
-    game: Ints
-    block: Ints
-    bot: NDArray[np.int16]
-    rank: NDArray[np.int8]
-    stratum: NDArray[np.int32]
-    score: NDArray[np.float32]
-    margin: NDArray[np.float32]
-    first: NDArray[np.float32]
-    think_ns: Ints
-    decisions: Ints
-
-
-def make_leaderboard(runs: Sequence[Run], anchor: str | None = None) -> Leaderboard:
+def make_leaderboard(runs: Sequence[Run], anchor: str | None = None, *, details: bool = False) -> Leaderboard:
     """Return the leaderboard of the games of all runs together; bots of equal label are the same bot.
 
-    anchor: the bot whose Elo is 0 (default: the mean is). Raises TtrError: no games, unknown anchor, damaged files.
+    anchor: the bot whose Elo is 0 (default: the mean is). Raises TtrError: no games, games that would count twice,
+    unknown anchor, damaged files.
     """
-    names = bot_names(runs)
-    labels = tuple(dict.fromkeys(name for own in names for name in own.values()))
-    if anchor is not None and anchor not in labels:
-        raise unknown("bot", anchor, labels, "--anchor: ")
-    rows = _gather(runs, names, labels)
-    if not len(rows.game):
+    runs = distinct_runs(runs)
+    found = gather(runs)
+    if anchor is not None and anchor not in found.bots:
+        raise unknown("bot", anchor, found.bots, "--anchor: ")
+    if not len(found.rows.game):
         raise TtrError(f"{', '.join(run.folder.shown for run in runs)}: no game with a result yet")
-    table = stats.pair_table(rows.block, rows.game, rows.bot, rows.rank, len(labels), rows.stratum)
-    ratings = stats.rate(table, None if anchor is None else labels.index(anchor))
-    forfeits, uncounted = _faults(runs, names)
+    faults = _Faults(runs)
+    everywhere = range(len(found.settings))
+    board = _make(found, faults, found.rows, everywhere, anchor, details)
+    board = replace(board, warnings=tuple(shared_deals(runs)))
+    if details and len(everywhere) > 1:
+        return replace(board, settings=_by_setting(found, faults, anchor))
+    return board
+
+
+def _by_setting(
+    found: Gathered, faults: "_Faults", anchor: str | None
+) -> tuple[tuple[str, str, Leaderboard], ...]:
+    return tuple(
+        (*name, _make(found, faults, rows, [setting], anchor, details=True))
+        for setting, name in enumerate(found.settings)
+        if len((rows := found.rows.where(found.rows.setting == setting)).game)
+    )
+
+
+def _make(
+    found: Gathered,
+    faults: "_Faults",
+    rows: Rows,
+    settings: Collection[int],
+    anchor: str | None,
+    details: bool,
+) -> Leaderboard:
+    """Return the leaderboard of some rows, which are those of `settings`."""
+    present = np.unique(rows.bot)
+    labels = [found.bots[bot] for bot in present]
+    bot = np.searchsorted(present, rows.bot)
+    table = stats.pair_table(rows.block, rows.game, bot, rows.rank, len(labels), rows.stratum)
+    ratings = stats.rate(table, labels.index(anchor) if anchor in labels else None)
+    forfeits, uncounted = faults.of([found.settings[setting] for setting in settings])
+    think_ns, decisions = (
+        of[list(settings)].sum(axis=0)[present] for of in (found.think_ns, found.decisions)
+    )
     order = np.argsort(-ratings.elo, kind="stable").tolist()
+    standings = []
+    for b in order:
+        ms = int(think_ns[b]) / int(decisions[b]) / 1e6 if decisions[b] else None
+        lost = sum(games for name, _, games in forfeits if name == labels[b])
+        standings.append(_standing(labels[b], b, rows.where(bot == b), ratings, lost, ms))
     return Leaderboard(
-        tuple(_standing(labels[bot], bot, rows, ratings, forfeits) for bot in order),
+        tuple(standings),
         ratings.los[np.ix_(order, order)],
         _meetings(table, order),
         ratings.connected,
         len(np.unique(rows.game)),
-        len(np.unique(rows.block)),
+        len(table.stratum),
         forfeits,
         uncounted,
+        seats=_seats(rows) if details else (),
     )
+
+
+def _seats(rows: Rows) -> tuple[stats.SeatEffect, ...]:
+    """Return the effect of the seat for each number of players, ascending."""
+    _, inverse, players = np.unique(rows.game, return_inverse=True, return_counts=True)
+    size = players[inverse]
+    found = (rows.where(size == number) for number in np.unique(size))
+    return tuple(stats.seat_effect(some.block, some.game, some.seat, some.rank) for some in found)
 
 
 def _meetings(table: stats.PairTable, order: list[int]) -> tuple[stats.HeadToHead, ...]:
@@ -124,22 +155,22 @@ def _meetings(table: stats.PairTable, order: list[int]) -> tuple[stats.HeadToHea
     return tuple(sorted(by_place, key=lambda m: (m.bot, m.opponent)))
 
 
-def _standing(label: str, bot: int, rows: _Rows, ratings: stats.Ratings, forfeits: Forfeits) -> Standing:
-    here = rows.bot == bot
-    block, first, decisions = rows.block[here], rows.first[here], int(rows.decisions[bot])
+def _standing(
+    label: str, bot: int, rows: Rows, ratings: stats.Ratings, forfeits: int, decision_ms: float | None
+) -> Standing:
     return Standing(
         label,
         elo=round(float(ratings.elo[bot]), 2),
         elo_low=round(float(ratings.low[bot]), 2),
         elo_high=round(float(ratings.high[bot]), 2),
-        games=int(here.sum()),
-        wins=int((first == 1).sum()),
-        ties=int(((first > 0) & (first < 1)).sum()),
-        win_rate=stats.mean_over_blocks(first, block, (0.0, 1.0)),
-        score=_mean(rows.score[here], block),
-        margin=_mean(rows.margin[here], block),
-        forfeits=sum(games for name, _, games in forfeits if name == label),
-        decision_ms=int(rows.think_ns[bot]) / decisions / 1e6 if decisions else None,
+        games=len(rows.game),
+        wins=int((rows.first == 1).sum()),
+        ties=int(((rows.first > 0) & (rows.first < 1)).sum()),
+        win_rate=stats.mean_over_blocks(rows.first, rows.block, (0.0, 1.0)),
+        score=_mean(rows.score, rows.block),
+        margin=_mean(rows.margin, rows.block),
+        forfeits=forfeits,
+        decision_ms=decision_ms,
     )
 
 
@@ -148,81 +179,31 @@ def _mean(values: NDArray[np.float32], block: Ints) -> stats.Estimate | None:
     return stats.mean_over_blocks(values[known], block[known]) if known.any() else None
 
 
-def bot_names(runs: Sequence[Run]) -> list[dict[str, str]]:
-    """Return for each run its labels and what they are called; different bots of one label get their hash."""
-    kinds: dict[str, set[str]] = {}
-    for run in runs:
-        for bot in run.config["bots"]:
-            kinds.setdefault(bot["label"], set()).add(_content(bot))
-    return [
-        {
-            bot["label"]: bot["label"]
-            if len(kinds[bot["label"]]) == 1
-            else f"{bot['label']}@{bot['sha256'][:7]}"
-            for bot in run.config["bots"]
-        }
-        for run in runs
-    ]
+class _Faults:
+    """How often which bot forfeited why, and how many games have no result, on each board and rules."""
 
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self._forfeits: Counter[tuple[tuple[str, str], str, str]] = Counter()
+        self._uncounted: Counter[tuple[str, str]] = Counter()
+        for run, own, places in zip(runs, bot_names(runs), setting_names(runs), strict=True):
+            of_match = [places[match["setting"]] for match in run.config["matches"]]
+            for part in run.parts(games=["match", "end", "forfeit_seat", "forfeit_reason"], seats=["bot"]):
+                self._count(part, own, of_match)
 
-def _content(bot: dict[str, Any]) -> str:
-    return f"{bot['sha256']} {bot['name']} {sorted(bot['parameters'].items())}"
+    def of(self, settings: Sequence[tuple[str, str]]) -> tuple[Forfeits, int]:
+        """Return (bot, reason, games), the most frequent first, and the number of games without a result."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for (setting, bot, reason), games in self._forfeits.items():
+            if setting in settings:
+                counts[bot, reason] += games
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        uncounted = sum(games for setting, games in self._uncounted.items() if setting in settings)
+        return tuple((bot, reason, games) for (bot, reason), games in ordered), uncounted
 
-
-def _gather(runs: Sequence[Run], names: list[dict[str, str]], labels: tuple[str, ...]) -> _Rows:
-    pieces, games = [], 0
-    think_ns, decisions = np.zeros(len(labels), np.int64), np.zeros(len(labels), np.int64)
-    for number, (run, own) in enumerate(zip(runs, names, strict=True)):
-        code = {label: labels.index(name) for label, name in own.items()}
-        for part in run.parts(games=["match"], seats=_SEAT_COLUMNS, timing=["think_ns"]):
-            seats = part["seats"].with_columns(pl.col("bot").replace_strict(code, return_dtype=pl.Int16))
-            bot = seats["bot"].to_numpy()
-            np.add.at(decisions, bot, seats["decisions"].to_numpy())
-            np.add.at(think_ns, bot, part["timing"]["think_ns"].to_numpy())
-            pieces.append(_piece(run, part["games"], seats, number, games))
-        games += run.info["games"]  # as many numbers as games are enough for the blocks too
-    columns = {name: np.concatenate([np.empty(0, np.int8), *(p[name] for p in pieces)]) for name in _PIECE}
-    return _Rows(**columns, think_ns=think_ns, decisions=decisions)
-
-
-def _piece(run: Run, games: pl.DataFrame, seats: pl.DataFrame, number: int, offset: int) -> dict[str, Any]:
-    """Return the columns of `_Rows` for a part of a run, by name."""
-    setting = np.array([match["setting"] for match in run.config["matches"]], np.int32)
-    players = seats.group_by("game", maintain_order=True).len()["len"].to_numpy()
-    stratum = np.repeat(number * 1000 + setting[games["match"].to_numpy()], players).astype(np.int32)
-    known = seats["rank"].is_not_null().to_numpy()
-    seats, stratum = seats.filter(known), stratum[known]
-    game, rank = seats["game"].to_numpy(), seats["rank"].to_numpy()
-    score = seats["score"].cast(pl.Float32).fill_null(np.nan).to_numpy()
-    margin, first = _per_game(game, rank, score)
-    bot, block = seats["bot"].to_numpy(), seats["block"].to_numpy()
-    columns = (game + offset, block + offset, bot, rank, stratum, score, margin, first)
-    return dict(zip(_PIECE, columns, strict=True))
-
-
-def _per_game(game: Ints, rank: NDArray[Any], score: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return each seat's margin over the best other seat, and its share of the first place."""
-    margin, first = np.full(len(game), np.nan, np.float32), np.zeros(len(game), np.float32)
-    for rows in by_size(game):
-        leads = rank[rows] == 1
-        first[rows] = leads / leads.sum(axis=1, keepdims=True)
-        if rows.shape[1] > 1:
-            scores = score[rows]
-            second, best = np.sort(scores, axis=1)[:, -2:].T[:, :, None]
-            margin[rows] = scores - np.where(scores == best, second, best)
-    return margin, first
-
-
-def _faults(runs: Sequence[Run], names: list[dict[str, str]]) -> tuple[Forfeits, int]:
-    """Return how often which bot forfeited why, and the number of games without a result."""
-    counts: Counter[tuple[str, str]] = Counter()
-    uncounted = 0
-    for run, own in zip(runs, names, strict=True):
-        for part in run.parts(games=["end", "forfeit_seat", "forfeit_reason"], seats=["bot"]):
-            faulty = part["games"].rename({"forfeit_seat": "seat"}).drop_nulls("seat")
-            bots = faulty.join(part["seats"], on=("game", "seat"))
-            for bot, reason in bots.select("bot", "forfeit_reason").iter_rows():
-                counts[own[bot], reason or "no reason given"] += 1
-            uncounted += int((part["games"]["end"] == "worker_died").sum())
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple((bot, reason, games) for (bot, reason), games in ordered), uncounted
+    def _count(self, part: dict[str, Any], own: dict[str, str], of_match: list[tuple[str, str]]) -> None:
+        faulty = part["games"].rename({"forfeit_seat": "seat"}).drop_nulls("seat")
+        bots = faulty.join(part["seats"], on=("game", "seat"))
+        for match, bot, reason in bots.select("match", "bot", "forfeit_reason").iter_rows():
+            self._forfeits[of_match[match], own[bot], reason or "no reason given"] += 1
+        for match in part["games"].filter(part["games"]["end"] == "worker_died")["match"]:
+            self._uncounted[of_match[match]] += 1

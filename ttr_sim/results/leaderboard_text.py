@@ -36,6 +36,7 @@ def as_rows(board: Leaderboard) -> list[tuple[str, ...]]:
 def notes(board: Leaderboard) -> list[str]:
     """Return what is to be said of the games as a whole, line by line."""
     lines = [f"{board.games} games in {board.blocks} blocks"]
+    lines += [f"note: {warning}" for warning in board.warnings]
     if not board.connected:
         lines.append("note: not all bots met, not even through others: their Elo cannot be compared")
     if board.uncounted:
@@ -48,8 +49,8 @@ def notes(board: Leaderboard) -> list[str]:
     return lines
 
 
-def as_plain(board: Leaderboard) -> dict[str, Any]:
-    """Return a leaderboard as JSON can hold it."""
+def plain_table(board: Leaderboard) -> dict[str, Any]:
+    """Return the table and what is to be said of the games as JSON can hold it."""
     return {
         "games": board.games,
         "blocks": board.blocks,
@@ -109,15 +110,15 @@ def _plain(s: Standing) -> dict[str, Any]:
         "games": s.games,
         "wins": s.wins,
         "ties": s.ties,
-        "win_rate": _estimate(s.win_rate),
-        "score": _estimate(s.score),
-        "margin": _estimate(s.margin),
+        "win_rate": plain_estimate(s.win_rate),
+        "score": plain_estimate(s.score),
+        "margin": plain_estimate(s.margin),
         "forfeits": s.forfeits,
         "decision_ms": None if s.decision_ms is None else round(s.decision_ms, 6),
     }
 
 
-def _estimate(estimate: Estimate | None) -> dict[str, float | None] | None:
+def plain_estimate(estimate: Estimate | None) -> dict[str, float | None] | None:
     """Return mean and interval; an interval without bounds has null."""
     if estimate is None:
         return None
