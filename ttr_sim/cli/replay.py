@@ -1,6 +1,6 @@
 """`ttr-sim replay`: a logged game as readable text, turn by turn, or as a page to step through."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,6 +181,12 @@ def _print_end(row: dict[str, Any], bots: list[str], game: "Game") -> None:
         )
     else:
         click.echo(f"\nended by {result.reason}; decided by {result.decided_by}")
+    print_result(game, bots)
+
+
+def print_result(game: "Game", bots: Sequence[str]) -> None:
+    """Print the parts of each seat's score, as the position stands."""
+    result: Result = game.result()
     rows = [
         (title, *(getattr(result.seats[p], name) for p in range(game.players)))
         for name, title in _BREAKDOWN.items()
