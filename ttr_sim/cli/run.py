@@ -93,7 +93,9 @@ def run(
     from ttr_sim.tournament.ask import ask_executor, plays_here
     from ttr_sim.tournament.progress import progress_bar
 
-    if asked["dry_run"]:
+    if asked["dry_run"] and not resume:
+        if scheduler:
+            raise TtrError("--dry-run cannot be given with --scheduler: it measures this machine")
         return dry_run(ctx, asked, workers, quiet, as_json)
     session = _resumed(ctx, asked["out"]) if resume else _new(ctx, asked, quiet)
     with ask_executor(workers, scheduler) as (hire, count):

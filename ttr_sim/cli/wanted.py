@@ -56,6 +56,7 @@ def read_config(name: str | None) -> "Tournament":
 def wanted(ctx: click.Context, config: "Tournament", asked: Mapping[str, Any]) -> Wanted:
     """Make the plan of what is asked for. Raises TtrError."""
     from ttr_sim.tournament.ask import Entry, ask_field, ask_plan
+    from ttr_sim.tournament.precision import check_error
 
     given = {name for name in asked if is_given(ctx, name)}
     values = {
@@ -63,8 +64,6 @@ def wanted(ctx: click.Context, config: "Tournament", asked: Mapping[str, Any]) -
         for name, key in VALUES.items()
     }
     limits = _limits(config, {name: value for name, value in asked.items() if name in given})
-    notes = [f"note: {config.source} was played with {engine}; games may be others now"
-             for engine in [getattr(config, "engine", None)] if engine]  # fmt: skip
     same = not given & {"bots", "board", "rules", "options", "players", "shape"}
     plan = config.exact(values["games"], values["seed"]) if same else None
     if plan is None:
@@ -79,7 +78,10 @@ def wanted(ctx: click.Context, config: "Tournament", asked: Mapping[str, Any]) -
             seed=values["seed"],
             shape=values["format"],
         )
-    return Wanted(replace(plan, limits=limits), values, config.part_games, notes)
+    if values["until_error"] is not None:
+        check_error(values["until_error"])
+    note = f"note: {config.source} was played with {config.engine}; games may be others now"
+    return Wanted(replace(plan, limits=limits), values, config.part_games, [note] if config.engine else [])
 
 
 def is_given(ctx: click.Context, name: str) -> bool:
@@ -107,6 +109,5 @@ def _settings(config: "Tournament", asked: Mapping[str, Any]) -> "list[Setting]"
 def _limits(config: "Tournament", given: Mapping[str, Any]) -> "Limits":
     from ttr_sim.tournament.limits import Limits, read_limits
 
-    names = [limit.name for limit in fields(Limits)]
-    read = read_limits({name: given[name] for name in names if name in given})
-    return replace(config.limits, **read.given())
+    names = {limit.name for limit in fields(Limits)}
+    return read_limits({**config.limits.given(), **{name: given[name] for name in names & given.keys()}})

@@ -130,18 +130,17 @@ class _Codes:
         matches = run.config["matches"]
         self._run, self._bots, self._offset = run, bots, offset
         self._own = np.array([match["setting"] for match in matches], np.int64)
-        self._settings = np.array(settings, np.int16)[self._own]
+        self._settings: NDArray[np.int16] = np.array(settings, np.int16)[self._own]
         self._players = np.array([len(match["bots"]) for match in matches], np.int64)
         self._stratum = stratum
 
-    def piece(self, name: str, part: Mapping[str, pl.DataFrame]) -> tuple[Rows, Ints, Ints]:
+    def piece(self, name: str, part: Mapping[str, pl.DataFrame]) -> tuple[Rows, NDArray[Any], NDArray[Any]]:
         """Return the rows of a part that have a result; setting and bot of all its rows."""
         games, seats = part["games"], part["seats"]
         match, players = self._check(name, games, seats, part["timing"])
         bot = self._bot(name, seats)
-        setting, stratum = (
-            np.repeat(of[match], players) for of in (self._settings, self._own + self._stratum)
-        )
+        setting = np.repeat(self._settings[match], players)
+        stratum = np.repeat(self._own[match] + self._stratum, players)
         rank = seats["rank"].fill_null(0).to_numpy()
         known = rank > 0
         game, score = seats["game"].to_numpy(), seats["score"].cast(pl.Float32).fill_null(np.nan).to_numpy()
@@ -191,13 +190,13 @@ class _Codes:
             raise self._wrong(SEATS.name, name, "has ranks that cannot be")
         return match, players
 
-    def _bot(self, name: str, seats: pl.DataFrame) -> Ints:
+    def _bot(self, name: str, seats: pl.DataFrame) -> NDArray[np.int16]:
         strangers = set(seats["bot"].unique().to_list()) - set(self._bots)
         if strangers:
             raise self._wrong(
                 SEATS.name, name, f"has games of {min(strangers)!r}, which is no bot of this run"
             )
-        bots: Ints = seats["bot"].replace_strict(self._bots, return_dtype=pl.Int16).to_numpy()
+        bots: NDArray[np.int16] = seats["bot"].replace_strict(self._bots, return_dtype=pl.Int16).to_numpy()
         return bots
 
     def _wrong(self, table: str, name: str, what: str) -> TtrError:

@@ -59,7 +59,7 @@ def seat_lines(board: Leaderboard) -> list[str]:
 
 def setting_lines(board: Leaderboard) -> list[str]:
     """Return the leaderboard of each board and rules, where there are several."""
-    lines = []
+    lines: list[str] = []
     for name, rules, own in board.settings:
         where = name if name == rules else f"{name} with rules {rules}"
         lines += ([""] if lines else []) + [f"on {where}", *as_lines(own)]

@@ -72,10 +72,15 @@ def ask_settings(boards: Sequence[str | Path] = (), rules: Sequence[str | Path] 
         raise TtrError(
             f"--board names {len(boards)} boards and --rules {len(rules)} rules; name as many of both, or one of either"
         )
-    pairs = zip(
-        *((list(names) or [None]) * (many if len(names) < 2 else 1) for names in (boards, rules)), strict=True
-    )
+    pairs = zip(_repeated(boards, many), _repeated(rules, many), strict=True)
     return [ask_setting(board, one) for board, one in dict.fromkeys(pairs)]
+
+
+def _repeated(names: Sequence[str | Path], many: int) -> Sequence[str | Path | None]:
+    """Return none or one name `many` times, and several as they are."""
+    if len(names) > 1:
+        return names
+    return [names[0] if names else None] * many
 
 
 def change_rules(settings: Sequence[Setting], options: Mapping[str, Any]) -> list[Setting]:

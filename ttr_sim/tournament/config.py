@@ -37,6 +37,11 @@ class Tournament:
     options: Mapping[str, Any] = field(default_factory=dict)
     part_games: int = PART_GAMES
 
+    @property
+    def engine(self) -> str | None:
+        """The program that played it, if that was another one than this."""
+        return None
+
     def field(self) -> Field:
         """Return its bots. Raises TtrError."""
         if not self.entries:

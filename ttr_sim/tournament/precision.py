@@ -18,6 +18,12 @@ _HURRY = 0.9  # the share of the games that seem to be needed at which it is ask
 _COLUMNS = {"block": np.int64, "game": np.int64, "bot": np.int16, "rank": np.int8, "setting": np.int16}
 
 
+def check_error(elo: float) -> None:
+    """Raise TtrError unless that is half a width of an interval to ask for."""
+    if not 0 < elo < inf:
+        raise TtrError(f"--until-error must be a number of Elo above 0, not {elo:g}")
+
+
 class Precision:
     """Ends a run when half the width of every bot's 95 % interval, as the leaderboard shows it, is at most `elo`.
 
@@ -25,8 +31,7 @@ class Precision:
     """
 
     def __init__(self, plan: Plan, elo: float) -> None:
-        if not 0 < elo < inf:
-            raise TtrError(f"--until-error must be a number of Elo above 0, not {elo:g}")
+        check_error(elo)
         self._plan, self._elo = plan, elo
         schedule = plan.schedule
         self.looks = looks(schedule.cycle_games, schedule.games, LEAST_BLOCKS)

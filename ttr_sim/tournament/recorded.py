@@ -28,7 +28,7 @@ class Recorded(Tournament):
 
     @property
     def engine(self) -> str | None:
-        """The program that played it, if that was not this one: then games may be others."""
+        """The program that played it, if that was another one than this: then games may be others."""
         played_with = str(self.config.get("engine"))
         return None if played_with == engine_digest() else played_with
 
