@@ -65,6 +65,8 @@ def find(kind: Kind, name: str | Path) -> Path:
 
     Raises TtrError when it does not exist, with what exists.
     """
+    if not str(name).strip():
+        raise TtrError(f"the name of a {kind.word} is missing, the text is empty")
     path = Path(os.path.expanduser(name))
     exists = os.path.isfile(path) if kind.suffix else os.path.isdir(path)
     if is_path(name, kind):

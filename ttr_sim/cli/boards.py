@@ -10,6 +10,7 @@ import click
 
 from ttr_sim import board_facts, paths
 from ttr_sim.board import KINDS, MAX_LENGTH, Board, Ticket, load_board
+from ttr_sim.cli.folder import FOLDER
 from ttr_sim.cli.output import json_option, print_json, print_table, refuse_early_json
 from ttr_sim.errors import TtrError
 from ttr_sim.rules import Rules, as_text, check_fit, load_rules
@@ -87,7 +88,7 @@ def check(folder: str, as_json: bool) -> None:
 
 
 @boards.command(epilog="Example: ttr-sim boards new ./my-board")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=FOLDER)
 def new(folder: Path) -> None:
     """Write a small valid board to start from into a new FOLDER."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

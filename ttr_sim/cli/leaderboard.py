@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
+from ttr_sim.cli.folder import FOLDER
 from ttr_sim.cli.output import json_option, print_json
 
 
 @click.command(epilog="Example: ttr-sim leaderboard results/first results/second --details")
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=FOLDER)
 @click.option("--anchor", metavar="BOT", help="The bot whose Elo is 0; default: the mean of all bots is.")
 @click.option("--superiority", is_flag=True, help="How likely each bot is stronger than each other.")
 @click.option("--head-to-head", is_flag=True, help="The results of every two bots.")

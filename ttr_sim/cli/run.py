@@ -7,6 +7,7 @@ import click
 
 from ttr_sim import paths
 from ttr_sim.cli.dry_run import INTERRUPTED, dry_run, print_notes
+from ttr_sim.cli.folder import FOLDER
 from ttr_sim.cli.output import json_option, print_json
 from ttr_sim.cli.wanted import is_given, read_config, split, wanted
 from ttr_sim.errors import TtrError
@@ -60,7 +61,7 @@ _FORMATS = ("round-robin", "gauntlet", "table")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at tcp://HOST:PORT; local:N starts one."
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Run folder.  [default: results/NAME]")
+@click.option("--out", type=FOLDER, help="Run folder.  [default: results/NAME]")
 @click.option("--name", help="Name of the run.  [default: date and bots]")
 @click.option(
     "--dry-run", is_flag=True, help="Print the plan and the expected time; play nothing, write nothing."
