@@ -1,9 +1,7 @@
 """The board: which tracks and cities are wanted, when, and whether they help to win."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 import numpy as np
 
@@ -12,16 +10,16 @@ from ttr_sim.board_facts import degrees
 from ttr_sim.engine.actions import track_name
 from ttr_sim.reports import charts, colors
 from ttr_sim.reports.analysis import Analysis, SceneSums
-from ttr_sim.reports.document import Column, Figure, Group, Section, Table, Text
+from ttr_sim.reports.document import Cell, Column, Figure, Group, Section, Table, Text
 from ttr_sim.reports.map import Mark, draw_map
-from ttr_sim.reports.value import sure_of, under_and_over
+from ttr_sim.reports.value import LEAST_BLOCKS, sure_of, under_and_over
 from ttr_sim.reports.wording import CHARTED, estimate_text, listed, say
 from ttr_sim.stats import RatioSums
 
 _SHARE, _GAIN = (0.0, 1.0), (-1.0, 1.0)
 
 CLAIMED = Column("claimed", "claimed", "share")
-LIFT = Column("lift", "owner's wins", "gain")
+LIFT = Column("lift", "wins above expected", "gain")
 ROUND = Column("round", "round", "number")
 _REACHED = Column("reached", "reached by seats", "share")
 _STATIONS = Column("stations", "stations a game", "number", 2)
@@ -73,18 +71,18 @@ def _cities(sums: SceneSums) -> Table:
         Column("tracks", "tracks", "count"),
         Column("used", "tracks used", "number", 2),
         _REACHED,
-        Column("reach_lift", "wins of who reach it", "gain"),
+        Column("reach_lift", "wins above expected", "gain"),
         Column("reach_round", "round reached", "number"),
     ]
     stations = [
         _STATIONS,
-        Column("station_lift", "wins of who build there", "gain"),
+        Column("station_lift", "builder's wins above expected", "gain"),
         Column("station_round", "round of the station", "number"),
     ]
     with_stations = sums.scene.rules.stations_per_player > 0
-    rows = []
+    rows: list[list[Cell]] = []
     for c, (neighbours, tracks) in enumerate(degrees(board)):
-        row = [board.cities[c].name, neighbours, tracks, found.used.at(c), found.reach.at(c, _SHARE),
+        row: list[Cell] = [board.cities[c].name, neighbours, tracks, found.used.at(c), found.reach.at(c, _SHARE),
                found.reach_lift.at(c, _GAIN), found.reach_round.at(c)]  # fmt: skip
         if with_stations:
             row += [found.station.at(c, _SHARE), found.station_lift.at(c, _GAIN), found.station_round.at(c)]
@@ -150,7 +148,7 @@ def _map(sums: SceneSums, view: _View, tracks: Table, cities: Table) -> Figure:
     track_marks = {
         t: _mark(view, view.tracks, t, span, say("", tracks.rows[t][2:5], tracks.columns[2:5])[2:])
         if view.tracks is not None
-        else Mark(fill=colors.UNKNOWN[0], ink=colors.UNKNOWN[1])
+        else Mark(fill=colors.UNKNOWN[0], label="\u00a0")
         for t in range(len(board.tracks))
     }
     city_marks = {
@@ -158,15 +156,13 @@ def _map(sums: SceneSums, view: _View, tracks: Table, cities: Table) -> Figure:
         for c in range(len(board.cities))
     }
     alt = f"Map of {board.title}. {view.title}. {_extremes(board, view)}"
-    table = cities if view.tracks is None else tracks
-    extra = {"claimed": tracks, "lift": cities, "round": tracks, "stations": cities}[view.name]
+    behind = {"claimed": tracks, "lift": cities, "round": tracks, "stations": cities}[view.name]
     prefix = f"{view.name}-{_slug(sums.scene.name)}-"
 
     def draw() -> str:
         return draw_map(board, tracks=track_marks, cities=city_marks, prefix=prefix, description=alt)
 
-    del table
-    return Figure(view.title, alt, draw, extra, wide=True, legend=_legend(view, span))
+    return Figure(view.title, alt, draw, behind, wide=True, legend=_legend(view, span))
 
 
 def _slug(text: str) -> str:
@@ -222,7 +218,7 @@ def _legend(view: _View, span: float) -> str:
 
 
 def _scatter(sums: SceneSums, tracks: Table) -> Figure:
-    marks: list[dict[str, Any]] = []
+    marks: list[charts.Mark] = []
     named = _to_name(sums)
     for t, row in enumerate(tracks.rows):
         claim, lift = sums.board.claim.at(t, _SHARE), sums.board.lift.at(t, _GAIN)
@@ -243,16 +239,26 @@ def _scatter(sums: SceneSums, tracks: Table) -> Figure:
         f"Farthest from zero: {listed([tracks.rows[t][0] for t in named])}."  # type: ignore[misc]
     )
     spec = charts.scatter(
-        marks, series, "claimed, share of the games", "owner's wins above expectation", ("%", "+%")
+        marks, series, "claimed, share of the games", "owner's wins above expected", ("%", "+%")
     )
     return Figure("Wanted against useful", alt, lambda: charts.draw(spec, alt), tracks)
 
 
-def _to_name(sums: SceneSums) -> Sequence[int]:
-    lift = sums.board.lift
+def _to_name(sums: SceneSums) -> list[int]:
+    """The tracks that stand out most and not too near to each other for their names."""
+    claim, lift = sums.board.claim.mean, sums.board.lift
     strength = np.where(lift.error > 0, np.abs(lift.mean) / np.maximum(lift.error, 1e-9), 0.0)
-    strength = np.where(lift.blocks >= 20, np.nan_to_num(strength), 0.0)
-    return [int(t) for t in np.argsort(-strength)[:5] if strength[t] > 1.96]
+    strength = np.where(lift.blocks >= LEAST_BLOCKS, np.nan_to_num(strength), 0.0)
+    width, height = np.nanmax(claim) + 1e-9, np.nanmax(np.abs(lift.mean)) + 1e-9
+    named: list[int] = []
+    for t in map(int, np.argsort(-strength)):
+        apart = all(
+            abs(claim[t] - claim[o]) > 0.45 * width or abs(lift.mean[t] - lift.mean[o]) > 0.12 * height
+            for o in named
+        )
+        if strength[t] > 1.96 and apart and len(named) < 6:
+            named.append(t)
+    return named
 
 
 def _length_class(length: int) -> str:
@@ -279,7 +285,7 @@ def _lengths(sums: SceneSums) -> list[Figure]:
         "lengths", "What each length brings", columns, rows, key=True,
         note="A claim takes its own turn and those in which its cards were drawn, extra cards of tunnels too.",
     )  # fmt: skip
-    marks = []
+    marks: list[charts.Mark] = []
     for row in rows:
         label = f"length {row[0]}"
         for column, cell in zip(columns[1:3], row[1:3], strict=True):

@@ -1,17 +1,17 @@
 """Charts: Vega-Lite specifications, drawn to SVG without a browser.
 
-Colours are CSS variables of the page, so that a chart follows light, dark and paper. Rows are plain dicts; the field
-`say` of a row is what its mark says on pointing.
+Colours are CSS variables of the page, so that a chart follows light, dark and paper. Marks are plain dicts of fields;
+`say` is what a mark says on pointing.
 """
 
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-Row = Mapping[str, Any]
+Mark = dict[str, Any]
 Spec = dict[str, Any]
 
 WIDTH = 330  # of the inner part, so that a chart with its labels fits a phone
@@ -23,6 +23,7 @@ _INK, _MUTED, _GRID = "var(--ink)", "var(--muted)", "var(--grid)"
 _AXIS = {
     "labelColor": _INK, "titleColor": _MUTED, "gridColor": _GRID, "domainColor": _MUTED, "tickColor": _MUTED,
     "labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "labelLimit": 150, "titlePadding": 6,
+    "labelFlush": False,
 }  # fmt: skip
 _CONFIG = {
     "background": "transparent",
@@ -31,7 +32,8 @@ _CONFIG = {
     "view": {"stroke": None},
     "axis": _AXIS,
     "legend": {"labelColor": _INK, "titleColor": _MUTED, "labelFontSize": 11, "orient": "top", "title": None,
-               "labelLimit": 170, "columns": 2, "symbolStrokeWidth": 2},
+               "labelLimit": 170, "columns": 2, "symbolStrokeWidth": 2, "symbolOpacity": 1, "columnPadding": 14,
+               "offset": 8},
     "header": {"labelColor": _INK, "title": None},
 }  # fmt: skip
 
@@ -79,7 +81,7 @@ def _rule(value: float, channel: str = "x") -> Spec:
 
 
 def intervals(
-    rows: Sequence[Row],
+    rows: Sequence[Mark],
     series: Sequence[str],
     title: str,
     reference: float | None = None,
@@ -122,7 +124,7 @@ def intervals(
     }
 
 
-def bars(rows: Sequence[Row], x: str, y: str) -> Spec:
+def bars(rows: Sequence[Mark], x: str, y: str) -> Spec:
     """Bars from `x` to `x2`."""
     return {
         "width": WIDTH,
@@ -139,7 +141,7 @@ def bars(rows: Sequence[Row], x: str, y: str) -> Spec:
 
 
 def lines(
-    rows: Sequence[Row], series: Sequence[str], x: str, y: str, form: str = "", area: bool = False
+    rows: Sequence[Mark], series: Sequence[str], x: str, y: str, form: str = "", area: bool = False
 ) -> Spec:
     """Lines over `x` with a band of `low` to `high`; some points carry what they say."""
     step = max(1, len({row["x"] for row in rows}) // 24)
@@ -173,7 +175,7 @@ def lines(
     return {"width": WIDTH, "height": 200, "data": {"values": list(rows)}, "layer": layer}
 
 
-def stacked(rows: Sequence[Row], series: Sequence[str], title: str) -> Spec:
+def stacked(rows: Sequence[Mark], series: Sequence[str], title: str) -> Spec:
     """Bars of parts, one bar for every `label`; negative parts go to the left."""
     labels = list(dict.fromkeys(row["label"] for row in rows))
     y = {"field": "label", "type": "nominal", "sort": labels, "title": None}
@@ -197,7 +199,7 @@ def stacked(rows: Sequence[Row], series: Sequence[str], title: str) -> Spec:
     }
 
 
-def areas(rows: Sequence[Row], series: Sequence[str], x: str, y: str) -> Spec:
+def areas(rows: Sequence[Mark], series: Sequence[str], x: str, y: str) -> Spec:
     """Shares stacked on each other over `x`, as bars."""
     return {
         "width": WIDTH,
@@ -217,7 +219,7 @@ def areas(rows: Sequence[Row], series: Sequence[str], x: str, y: str) -> Spec:
     }
 
 
-def heat(rows: Sequence[Row], labels: Sequence[str]) -> Spec:
+def heat(rows: Sequence[Mark], labels: Sequence[str]) -> Spec:
     """A table of squares, `label` against `other`, each with its `fill`, `ink` and `text`."""
     size = max(26, min(46, WIDTH // max(len(labels), 1) - 12))
     channel = {
@@ -249,7 +251,7 @@ def heat(rows: Sequence[Row], labels: Sequence[str]) -> Spec:
 
 
 def scatter(
-    rows: Sequence[Row], series: Sequence[str], x: str, y: str, forms: tuple[str, str], zero: bool = True
+    rows: Sequence[Mark], series: Sequence[str], x: str, y: str, forms: tuple[str, str], zero: bool = True
 ) -> Spec:
     """Points at `x` and `mean` with vertical intervals; those with a `name` bear it."""
     channel = {"x": _x("x", x, axis={"format": forms[0], "tickCount": 6}), "color": color(series)}

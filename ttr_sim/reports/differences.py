@@ -106,7 +106,7 @@ def _differences(base: SceneSums, other: SceneSums) -> Figure:
     ]
     found = _found(base, other)
     rows = [(item.measure.title, *item.cells(), item.sure) for item in found]
-    marks = [
+    marks: list[charts.Mark] = [
         {"label": item.measure.title, "series": "", "mean": item.difference.mean / item.size,
          "low": item.difference.low / item.size, "high": item.difference.high / item.size,
          "say": say(item.measure.title, item.cells(), columns[1:4])}

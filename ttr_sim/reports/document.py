@@ -6,7 +6,7 @@ from typing import Literal
 
 from ttr_sim.stats import Estimate
 
-Kind = Literal["text", "count", "number", "signed", "share", "gain"]
+Kind = Literal["text", "count", "number", "signed", "share", "gain", "time"]
 Value = str | int | float | Estimate | None
 
 
@@ -15,8 +15,8 @@ class Column:
     """A column of a table.
 
     name: for programs. title: for readers. kind: how its numbers are written: text, whole number, number, number
-    with its sign, share (0.25 is 25 %), difference of shares with its sign. A cell may be an estimate, then its
-    interval is shown too, or None where there is nothing to say.
+    with its sign, share (0.25 is 25 %), difference of shares with its sign, milliseconds. A cell may be an estimate,
+    then its interval is shown too, or None where there is nothing to say.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Group:
     """Several figures side by side under a heading ("" for none)."""
 
     heading: str
-    items: Sequence["Text | Table | Figure"]
+    items: "Sequence[Item]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,9 @@ class Text:
 
     text: str
     strong: bool = False
+
+
+Item = Text | Table | Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +101,15 @@ class Document:
     sections: Sequence[Section]
 
     def tables(self) -> Iterable[tuple[Section, Group, Table]]:
-        """Every table, those behind charts too, with where it stands."""
+        """Every table once, those behind charts too, with where it stands."""
+        met: set[int] = set()
         for section in self.sections:
             for group in section.groups:
                 for item in group.items:
-                    if isinstance(item, Table):
-                        yield section, group, item
-                    elif isinstance(item, Figure):
-                        yield section, group, item.table
+                    table = item.table if isinstance(item, Figure) else item
+                    if isinstance(table, Table) and id(table) not in met:
+                        met.add(id(table))
+                        yield section, group, table
 
 
 def written(cell: Cell, column: Column) -> str:
@@ -131,6 +135,14 @@ def interval(cell: Cell, column: Column) -> str:
     return f"{number(cell.low, column)} to {number(cell.high, column)}"
 
 
+def duration(ms: float) -> str:
+    """Return a time with the unit that suits it."""
+    for unit, size in (("s", 1e3), ("ms", 1.0), ("µs", 1e-3)):
+        if ms >= size:
+            return f"{ms / size:.3g} {unit}"
+    return f"{ms * 1e6:.3g} ns"
+
+
 def number(value: float, column: Column) -> str:
     """Return a number in the way of its column."""
     sign = "+" if column.kind in ("signed", "gain") else ""
@@ -138,6 +150,8 @@ def number(value: float, column: Column) -> str:
         value, unit = 100 * value, " %" if column.kind == "share" else " pp"
     else:
         unit = ""
+    if column.kind == "time":
+        return duration(value)
     if column.kind == "count":
         return f"{round(value):,}".replace(",", " ")
     text = f"{value:{sign}.{column.digits}f}"

@@ -4,7 +4,7 @@ import numpy as np
 
 from ttr_sim.reports import charts, colors
 from ttr_sim.reports.analysis import Analysis, SceneSums
-from ttr_sim.reports.document import Column, Figure, Group, Section, Table, Text
+from ttr_sim.reports.document import Cell, Column, Figure, Group, Item, Section, Table, Text
 from ttr_sim.reports.field_sums import HIGHEST, LOWEST, PARTS
 from ttr_sim.reports.pieces import ENDS
 from ttr_sim.reports.wording import CHARTED, estimate_text, listed, say, short_names
@@ -17,11 +17,12 @@ _END_TEXTS = ("final round", "no cards left", "all passed", "turn limit", "forfe
 
 def field_section(analysis: Analysis) -> Section:
     """Return the section."""
-    groups = [_standings(analysis), *_meetings(analysis)]
-    for sums in analysis.scenes:
-        heading = sums.scene.name if len(analysis.scenes) > 1 else ""
-        figures = [_scores(analysis, sums), _sources(analysis, sums)] if sums.played else []
-        groups.append(Group(heading, [*figures, _ends(sums), _times(analysis, sums)]))
+    first: list[Item] = [Text(_finding(analysis), strong=True), _standings(analysis), *_meetings(analysis)]
+    scenes = [(sums.scene.name, _of_scene(analysis, sums)) for sums in analysis.scenes]
+    if len(scenes) == 1:
+        groups = [Group("", [*first, *scenes[0][1]])]
+    else:
+        groups = [Group("", first), *(Group(name, items) for name, items in scenes)]
     groups.append(Group("", [_forfeits(analysis)]))
     question = (
         "Who is better, by how much and how surely, where do the points come from, and how do games end?"
@@ -29,7 +30,12 @@ def field_section(analysis: Analysis) -> Section:
     return Section("field", "The field", question, groups)
 
 
-def _standings(analysis: Analysis) -> Group:
+def _of_scene(analysis: Analysis, sums: SceneSums) -> list[Item]:
+    figures = [_scores(analysis, sums), _sources(analysis, sums)] if sums.played else []
+    return [*figures, _ends(sums), _times(analysis, sums)]
+
+
+def _standings(analysis: Analysis) -> Table:
     board = analysis.leaderboard
     columns = [
         _BOT,
@@ -51,8 +57,7 @@ def _standings(analysis: Analysis) -> Group:
         note += " Not all bots met, not even through others: their Elo cannot be compared."
     if board.uncounted:
         note += f" {board.uncounted} games have no result: the worker process died."
-    table = Table("leaderboard", "Leaderboard", columns, rows, key=True, note=note)
-    return Group("", [Text(_finding(analysis), strong=True), table])
+    return Table("leaderboard", "Leaderboard", columns, rows, key=True, note=note)
 
 
 def _finding(analysis: Analysis) -> str:
@@ -63,13 +68,15 @@ def _finding(analysis: Analysis) -> str:
     elo = Column("elo", "Elo", "signed", 0)
     lead = best.elo - board.standings[1].elo
     sure = float(board.los[0, 1])
+    if sure < 0.975 and lead < 0.5:
+        return f"It is open who is best: {best.bot} and {board.standings[1].bot} are level."
     if sure < 0.975:
         return f"It is open who is best: {best.bot} leads {board.standings[1].bot} by {lead:.0f} Elo only."
     text = estimate_text(Estimate(best.elo, best.elo_low, best.elo_high, 0.0, 0), elo)
     return f"{best.bot} is best: Elo {text}, {lead:.0f} ahead of {board.standings[1].bot}."
 
 
-def _meetings(analysis: Analysis) -> list[Group]:
+def _meetings(analysis: Analysis) -> list[Item]:
     board = analysis.leaderboard
     names = [standing.bot for standing in board.standings]
     columns = [
@@ -81,13 +88,11 @@ def _meetings(analysis: Analysis) -> list[Group]:
     rows = [
         (names[m.bot], names[m.opponent], m.games, m.wins, m.ties, m.losses, m.score) for m in board.meetings
     ]
-    if len(names) < 2:
-        return []
     table = Table("head_to_head", "Head to head", columns, rows, key=len(names) <= CHARTED)
-    if len(names) == 2:
-        return []
+    if len(names) < 3:
+        return [table] if rows else []
     shown = short_names(names[: 2 * CHARTED])
-    marks = []
+    marks: list[charts.Mark] = []
     for meeting, row in zip(board.meetings, rows, strict=True):
         if max(meeting.bot, meeting.opponent) < len(shown):
             fill, ink = colors.diverging(2 * meeting.score.mean - 1)
@@ -97,11 +102,7 @@ def _meetings(analysis: Analysis) -> list[Group]:
                  "say": say(f"{row[0]} against {row[1]}", (row[2], row[-1]), (columns[2], columns[-1]))}
             )  # fmt: skip
     alt = "Share of the points of each bot (rows) against each other (columns), in percent."
-    return [
-        Group(
-            "", [Figure("Head to head, %", alt, lambda: charts.draw(charts.heat(marks, shown), alt), table)]
-        )
-    ]
+    return [Figure("Head to head, %", alt, lambda: charts.draw(charts.heat(marks, shown), alt), table)]
 
 
 def _charted(analysis: Analysis, sums: SceneSums) -> tuple[list[int], list[str]]:
@@ -119,7 +120,8 @@ def _scores(analysis: Analysis, sums: SceneSums) -> Figure:
     edges = np.arange(first, min(seen[-1] + LOWEST, HIGHEST) + width, width)
     columns = [_BOT, Column("from", "score from", "number", 0), Column("to", "to", "number", 0),
                Column("games", "games", "count"), Column("share", "share of its games", "share")]  # fmt: skip
-    rows, marks = [], []
+    rows: list[tuple[Cell, ...]] = []
+    marks: list[charts.Mark] = []
     for bot in np.flatnonzero(counts.sum(axis=1)):
         for edge in edges:
             low = max(int(edge) - LOWEST, 0)
@@ -152,7 +154,8 @@ def _sources(analysis: Analysis, sums: SceneSums) -> Figure:
     titles = list(PARTS.values())
     columns = [_BOT, Column("score", "score"), *(Column(list(PARTS)[i], titles[i], "signed") for i in parts)]
     columns[1] = Column("score", "score", "number")
-    rows, marks = [], []
+    rows: list[tuple[Cell, ...]] = []
+    marks: list[charts.Mark] = []
     for bot in (b for b in analysis.order if sums.field.score.weight[b] > 0):
         cells = [sums.field.parts.at((bot, i)) for i in parts]
         rows.append((analysis.bots[bot], sums.field.score.at(bot), *cells))
@@ -189,8 +192,8 @@ def _ends(sums: SceneSums) -> Table:
 def _times(analysis: Analysis, sums: SceneSums) -> Table:
     columns = [
         _BOT,
-        Column("think_ms", "time of a decision, ms", "number", 4),
-        Column("slowest_ms", "slowest, ms", "number", 2),
+        Column("think_ms", "time of a decision", "time"),
+        Column("slowest_ms", "slowest decision", "time"),
         Column("forfeited", "forfeited games", "share", 2),
     ]
     rows = [

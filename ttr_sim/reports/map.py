@@ -69,7 +69,7 @@ def draw_map(
         description: alternative text; without it the board's title and its numbers of cities and tracks.
         focusable: the Tab key goes from track to track, so that a keyboard reaches their tooltips.
     """
-    layout = _layout(board)
+    layout = layout_of(board)
     left, top, width, height = layout.box
     text = description or f"Map of {board.title}: {len(board.cities)} cities, {len(board.tracks)} tracks"
     drawn = [
@@ -90,7 +90,8 @@ def draw_map(
 
 
 @cache
-def _layout(board: Board) -> Layout:
+def layout_of(board: Board) -> Layout:
+    """Return where everything of a board stands; worked out once."""
     return lay_out(board)
 
 

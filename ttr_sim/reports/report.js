@@ -18,3 +18,5 @@ addEventListener("pointermove", show);
 addEventListener("pointerdown", show);
 addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
 addEventListener("beforeprint", () => { tip.hidden = true; });
+// A link to a table opens it.
+addEventListener("hashchange", () => document.querySelector(`details${location.hash}`)?.setAttribute("open", ""));

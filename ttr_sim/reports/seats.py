@@ -42,9 +42,10 @@ def _finding(sums: SceneSums) -> str:
     else:
         verdict = f"The first seat is {'an advantage' if found.mean > 0 else 'a disadvantage'}"
     test = "" if math.isnan(alone) else f", {p_text(alone)}"
+    all_equal = f" All seats equal: χ² = {chi_square:.1f}, {p_text(p)}." if players > 2 else ""
     return (
         f"{verdict}: it wins {estimate_text(share, _WINS)}, {estimate_text(found, gain)} against the fair "
-        f"{100 * fair:.1f} %{test}. All seats equal: χ² = {chi_square:.1f}, {p_text(p)}."
+        f"{100 * fair:.1f} %{test}.{all_equal}"
     )
 
 
@@ -55,7 +56,7 @@ def _by_seat(sums: SceneSums) -> Figure:
         for seat in range(sums.scene.players)
     ]
     table = Table("seats", "Win rate and score by seat", columns, rows, key=True)
-    marks = [
+    marks: list[charts.Mark] = [
         {
             "label": label,
             "mean": e.mean,
@@ -84,7 +85,7 @@ def _by_bot(analysis: Analysis, sums: SceneSums) -> Figure:
         (analysis.bots[bot], *(share.at((bot, seat), _SHARE) for seat in range(len(seats)))) for bot in bots
     ]
     names = short_names([str(row[0]) for row in rows[:CHARTED]])
-    marks = [
+    marks: list[charts.Mark] = [
         {"label": name, "mean": e.mean, "low": e.low, "high": e.high, "series": seat,
          "say": say(f"{name}, {seat}", (e,), [_WINS])}
         for name, row in zip(names, rows, strict=False)

@@ -1,12 +1,10 @@
 """The tempo: how long games take, and what hands, trains and deck look like on the way."""
 
-from typing import Any
-
 import numpy as np
 
 from ttr_sim.reports import charts
 from ttr_sim.reports.analysis import Analysis, SceneSums
-from ttr_sim.reports.document import Column, Figure, Group, Section, Table, Text
+from ttr_sim.reports.document import Cell, Column, Figure, Group, Section, Table, Text
 from ttr_sim.reports.tempo_sums import KINDS
 from ttr_sim.reports.wording import CHARTED, estimate_text, listed, say, short_names
 from ttr_sim.results.events import ROUNDS, TURN_KINDS
@@ -15,7 +13,7 @@ from ttr_sim.stats import RatioSums
 _ROUND = Column("round", "round", "count")
 _ROUNDS = Column("rounds", "rounds", "number")
 _SHARE = (0.0, 1.0)
-_LEAST = 0.02  # rounds that fewer of the seats come to are not drawn
+_LEAST = 0.05  # rounds that fewer of the seats come to are not drawn
 
 
 def tempo_section(analysis: Analysis) -> Section:
@@ -60,7 +58,8 @@ def _length(sums: SceneSums) -> Figure:
     width = max(1, round((some[-1] - some[0]) / 30))
     columns = [Column("from", "rounds from", "count"), Column("to", "to", "count"), Column("games", "games", "count"),
                Column("share", "share", "share")]  # fmt: skip
-    rows, marks = [], []
+    rows: list[tuple[Cell, ...]] = []
+    marks: list[charts.Mark] = []
     for low in range(int(some[0]) // width * width, int(some[-1]) + 1, width):
         games = int(seen[low : low + width].sum())
         rows.append((low, low + width - 1, games, games / int(seen.sum())))
@@ -80,7 +79,8 @@ def _use(sums: SceneSums) -> Figure:
         _ROUND,
         *(Column(f"use_{KINDS[i]}", title, "share") for i, title in zip(shown, titles, strict=True)),
     ]
-    rows, marks = [], []
+    rows: list[tuple[Cell, ...]] = []
+    marks: list[charts.Mark] = []
     for r in range(_last(sums)):
         cells = [use.at((i, r), _SHARE) for i in shown]
         rows.append((r + 1, *cells))
@@ -106,8 +106,8 @@ def _by_bot(
     bots = [bot for bot in analysis.order if values.weight[bot].any()]
     names = short_names([analysis.bots[bot] for bot in bots[:CHARTED]])
     value = Column(name, unit, "share" if share else "number")
-    rows: list[tuple[Any, ...]] = []
-    marks = []
+    rows: list[tuple[Cell, ...]] = []
+    marks: list[charts.Mark] = []
     for i, bot in enumerate(bots):
         weight = values.weight[bot]
         for r in range(int((weight > _LEAST * weight[0]).sum())):
@@ -125,7 +125,7 @@ def _by_bot(
 def _deck(sums: SceneSums) -> Figure:
     column = Column("deck", "cards in the deck", "number")
     rows = [(r + 1, sums.tempo.deck.at(r, (0.0, np.inf))) for r in range(_last(sums))]
-    marks = [
+    marks: list[charts.Mark] = [
         {"x": r, "mean": e.mean, "low": e.low, "high": e.high, "series": "",
          "say": say(f"round {r}", (e,), (column,))}
         for r, e in rows
@@ -142,7 +142,7 @@ def _left(analysis: Analysis, sums: SceneSums) -> Figure:
     names = short_names([analysis.bots[bot] for bot in bots[:CHARTED]])
     columns = [Column("bot", "bot"), Column("trains_left", "trains left", "number")]
     rows = [(analysis.bots[bot], sums.tempo.trains_left.at(bot, (0.0, np.inf))) for bot in bots]
-    marks = [
+    marks: list[charts.Mark] = [
         {
             "label": name,
             "mean": e.mean,

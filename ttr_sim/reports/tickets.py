@@ -24,7 +24,7 @@ _COLUMNS = (
     Column("kept", "kept", "share"),
     Column("done", "completed", "share"),
     Column("net", "points", "signed"),
-    Column("lift", "holder's wins", "gain"),
+    Column("lift", "wins above expected", "gain"),
     Column("cut", "cut off", "share"),
 )
 _PAIRS = 12
@@ -89,11 +89,11 @@ def _lift(table: Table) -> Figure:
     alt = "How much more than expected the holders of each ticket win. " + listed(
         [m["say"] for m in marks[:3] + marks[-2:]]
     )
-    spec = charts.intervals(marks, series, "holder's wins above expectation", 0, "+%", one_row=True)
+    spec = charts.intervals(marks, series, "holder's wins above expected", 0, "+%", one_row=True)
     return Figure("Does a ticket help to win?", alt, lambda: charts.draw(spec, alt), table)
 
 
-def _marks(table: Table, place: int) -> list[dict[str, object]]:
+def _marks(table: Table, place: int) -> list[charts.Mark]:
     column = table.columns[place]
     return [
         {"label": str(row[0]), "series": str(row[1]), "mean": cell.mean, "low": cell.low, "high": cell.high,
@@ -116,13 +116,13 @@ def _pairs(sums: SceneSums) -> Table:
         Column("kept", "kept together", "count"),
         Column("done", "both completed", "share"),
         Column("gain", "points above both alone", "signed"),
-        Column("lift", "holder's wins", "gain"),
+        Column("lift", "wins above expected", "gain"),
         Column("certain", "certain"),
     ]
     rows = [
         (ticket_name(board, int(found.first[i])), ticket_name(board, int(found.second[i])),
          float(found.pair_net.weight[i]), found.pair_done.at(i, (0.0, 1.0)), _moved(found, i, float(gain[i])),
-         found.pair_lift.at(i, (-1.0, 1.0)), "yes" if beyond_chance(_Gain(found, gain), i) else "perhaps")
+         found.pair_lift.at(i, (-1.0, 1.0)), "yes" if beyond_chance(gain, found.pair_net, i) else "perhaps")
         for i in best
     ]  # fmt: skip
     note = (
@@ -137,13 +137,6 @@ def _pairs(sums: SceneSums) -> Table:
         key=True,
         note=note if rows else "None stands out.",
     )
-
-
-class _Gain:
-    """Sums of pairs seen as differences from what the two bring alone."""
-
-    def __init__(self, found: TicketSums, gain: object) -> None:
-        self.mean, self.error, self.blocks = gain, found.pair_net.error, found.pair_net.blocks
 
 
 def _moved(found: TicketSums, index: int, gain: float) -> Estimate | None:

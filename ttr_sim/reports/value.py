@@ -9,6 +9,7 @@ from ttr_sim.engine.actions import track_name
 from ttr_sim.reports.board_sums import BoardSums
 from ttr_sim.reports.document import Column, Table
 from ttr_sim.stats import RatioSums
+from ttr_sim.stats.arrays import Floats
 from ttr_sim.stats.distributions import Z95
 
 LEAST_BLOCKS = 20  # what fewer blocks say of a track or ticket is not worth a place in a list
@@ -22,10 +23,10 @@ def sure_of(sums: RatioSums, index: int) -> bool:
     return enough and abs(float(sums.mean[index])) > Z95 * float(sums.error[index])
 
 
-def beyond_chance(sums: RatioSums, index: int) -> bool:
-    """Tell whether a difference would be found even as the greatest of all (Bonferroni, 5 %)."""
+def beyond_chance(differences: Floats, sums: RatioSums, index: int) -> bool:
+    """Tell whether a difference would be found even as the greatest of all (Bonferroni, 5 %); `sums` has its errors."""
     many = max(1, int((sums.blocks >= LEAST_BLOCKS).sum()))
-    return abs(float(sums.mean[index])) > NormalDist().inv_cdf(1 - 0.025 / many) * float(sums.error[index])
+    return abs(float(differences[index])) > NormalDist().inv_cdf(1 - 0.025 / many) * float(sums.error[index])
 
 
 def under_and_over(board: Board, sums: BoardSums) -> list[Table]:
@@ -40,14 +41,14 @@ def under_and_over(board: Board, sums: BoardSums) -> list[Table]:
         Column("track", "track"),
         Column("length", "length", "count"),
         Column("claimed", "claimed", "share"),
-        Column("lift", "owner's wins", "gain"),
+        Column("lift", "wins above expected", "gain"),
         Column("certain", "certain"),
     ]
 
     def table(name: str, title: str, tracks: list[int], note: str) -> Table:
         rows = [
             (track_name(board, t), board.tracks[t].length, sums.claim.at(t, _SHARE), lift.at(t, _GAIN),
-             "yes" if beyond_chance(lift, t) else "perhaps")
+             "yes" if beyond_chance(lift.mean, lift, t) else "perhaps")
             for t in tracks[:_LISTED]
         ]  # fmt: skip
         return Table(name, title, columns, rows, key=True, note=note if rows else "None stands out.")

@@ -36,7 +36,7 @@ class RatioSums:
     @property
     def mean(self) -> Floats:
         """The ratios; NaN where nothing was observed."""
-        return np.divide(self._total, self._weight, out=np.full(self.shape, np.nan), where=self._weight > 0)
+        return _divided(self._total, self._weight)
 
     @property
     def blocks(self) -> Ints:
@@ -49,9 +49,7 @@ class RatioSums:
         mean = self.mean
         spread = self._tt - 2 * mean * self._tw + mean**2 * self._ww
         spread = np.where(spread < _NOISE * (self._tt + mean**2 * self._ww), 0.0, spread)
-        return np.divide(
-            np.sqrt(spread), self._weight, out=np.full(self.shape, np.nan), where=self._weight > 0
-        )
+        return _divided(np.sqrt(spread), self._weight)
 
     def add(self, totals: NDArray[Any], weights: NDArray[Any], where: Any = ...) -> None:
         """Add blocks; totals and weights: shape (blocks, *shape), or what can be broadcast to it.
@@ -75,3 +73,8 @@ class RatioSums:
         return estimate_of(
             float(self.mean[index]), float(self.error[index]), int(self._blocks[index]), bounds
         )
+
+
+def _divided(totals: Floats, weights: Floats) -> Floats:
+    ratios: Floats = np.divide(totals, weights, out=np.full(totals.shape, np.nan), where=weights > 0)
+    return ratios
