@@ -222,7 +222,7 @@ def _scatter(sums: SceneSums, tracks: Table) -> Figure:
     named = _to_name(sums)
     for t, row in enumerate(tracks.rows):
         claim, lift = sums.board.claim.at(t, _SHARE), sums.board.lift.at(t, _GAIN)
-        if claim is None or lift is None:
+        if claim is None or lift is None or lift.blocks < LEAST_BLOCKS:
             continue
         marks.append(
             {"x": claim.mean, "mean": lift.mean, "low": lift.low, "high": lift.high,
@@ -236,11 +236,11 @@ def _scatter(sums: SceneSums, tracks: Table) -> Figure:
     ]
     alt = (
         "Tracks by how often they are claimed (to the right) and how much more than expected their owners win (up). "
-        f"Farthest from zero: {listed([tracks.rows[t][0] for t in named])}."  # type: ignore[misc]
+        f"Farthest from zero: {listed([str(tracks.rows[t][0]) for t in named])}."
     )
-    spec = charts.scatter(
-        marks, series, "claimed, share of the games", "owner's wins above expected", ("%", "+%")
-    )
+    limit = 1.5 * max((abs(mark["mean"]) for mark in marks), default=0.1) or 0.1
+    titles = "claimed, share of the games", "owner's wins above expected"
+    spec = charts.scatter(marks, series, *titles, ("%", "+%"), limit)
     return Figure("Wanted against useful", alt, lambda: charts.draw(spec, alt), tracks)
 
 

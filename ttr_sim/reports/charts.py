@@ -251,20 +251,21 @@ def heat(rows: Sequence[Mark], labels: Sequence[str]) -> Spec:
 
 
 def scatter(
-    rows: Sequence[Mark], series: Sequence[str], x: str, y: str, forms: tuple[str, str], zero: bool = True
+    rows: Sequence[Mark], series: Sequence[str], x: str, y: str, forms: tuple[str, str], limit: float
 ) -> Spec:
-    """Points at `x` and `mean` with vertical intervals; those with a `name` bear it."""
+    """Points at `x` and `mean` with vertical intervals, from -limit to limit; those with a `name` bear it."""
     channel = {"x": _x("x", x, axis={"format": forms[0], "tickCount": 6}), "color": color(series)}
     axis = {"format": forms[1], "tickCount": 6}
+    scale = {"domain": [-limit, limit]}
     return {
         "width": WIDTH,
         "height": 260,
         "data": {"values": list(rows)},
         "layer": [
-            *([_rule(0, "y")] if zero else []),
+            _rule(0, "y"),
             {
-                "mark": {"type": "rule", "opacity": 0.3, "aria": False},
-                "encoding": {**channel, "y": _x("low", y, axis=axis), "y2": {"field": "high"}},
+                "mark": {"type": "rule", "opacity": 0.3, "aria": False, "clip": True},
+                "encoding": {**channel, "y": _x("low", y, axis=axis, scale=scale), "y2": {"field": "high"}},
             },
             {
                 "mark": {"type": "point", "filled": True, "size": 45, "opacity": 0.95},

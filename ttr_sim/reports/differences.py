@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from ttr_sim.reports import charts
 from ttr_sim.reports.analysis import Analysis, SceneSums
-from ttr_sim.reports.document import Cell, Column, Figure, Group, Own, Section, Table, Text
+from ttr_sim.reports.document import Cell, Column, Figure, Group, Item, Own, Section, Table, Text
 from ttr_sim.reports.measures import MEASURES, Measure
 from ttr_sim.reports.wording import listed, say
 from ttr_sim.rules import OPTIONS, Rules, as_text
 from ttr_sim.stats import Estimate
 from ttr_sim.stats.distributions import Z95
+
+_CHARTED = 18  # the largest differences
 
 
 def rules_section(analysis: Analysis) -> Section:
@@ -31,7 +33,7 @@ def rules_section(analysis: Analysis) -> Section:
     base = played[0]
     for other in played[1:]:
         heading = f"{base.scene.name} → {other.scene.name}"
-        groups.append(Group(heading, [_differences(base, other), _options(base, other)]))
+        groups.append(Group(heading, [*_differences(base, other), _options(base, other)]))
     return Section("rules", "The rules", question, groups)
 
 
@@ -95,13 +97,13 @@ def _found(base: SceneSums, other: SceneSums) -> list[_Found]:
     return sorted(found, key=lambda item: -item.sure)
 
 
-def _differences(base: SceneSums, other: SceneSums) -> Figure:
+def _differences(base: SceneSums, other: SceneSums) -> list[Item]:
     first, second = base.scene.name, other.scene.name
     columns = [
         Column("measure", "measure"),
-        Column("first", first),
-        Column("second", second),
-        Column("difference", "difference"),
+        Column("first", first, "number"),
+        Column("second", second, "number"),
+        Column("difference", "difference", "number"),
         Column("surely", "surely, in proportion", "share", 0),
     ]
     found = _found(base, other)
@@ -110,14 +112,15 @@ def _differences(base: SceneSums, other: SceneSums) -> Figure:
         {"label": item.measure.title, "series": "", "mean": item.difference.mean / item.size,
          "low": item.difference.low / item.size, "high": item.difference.high / item.size,
          "say": say(item.measure.title, item.cells(), columns[1:4])}
-        for item in found
+        for item in found[:_CHARTED]
+        if item.sure > 0
     ]  # fmt: skip
     alt = f"Differences from {first} to {second} in proportion, the surely largest first: " + listed(
         [str(mark["say"]) for mark in marks], 4
     )
     table = Table("differences", f"Side by side: {first} → {second}", columns, rows, key=True)
     spec = charts.intervals(marks, [""], "difference, in proportion", 0, "+%", limit=(-2.0, 2.0))
-    return Figure("What differs, in proportion", alt, lambda: charts.draw(spec, alt), table)
+    return [table, Figure("What surely differs, in proportion", alt, lambda: charts.draw(spec, alt), table)]
 
 
 def _options(base: SceneSums, other: SceneSums) -> Table:
@@ -137,9 +140,9 @@ def _options(base: SceneSums, other: SceneSums) -> Table:
         Column("first_value", base.scene.name),
         Column("second_value", other.scene.name),
         Column("measure", "what it shows in"),
-        Column("first", "before"),
-        Column("second", "after"),
-        Column("difference", "difference"),
+        Column("first", "before", "number"),
+        Column("second", "after", "number"),
+        Column("difference", "difference", "number"),
     ]
     note = "All options of the two differ together; a difference is laid to those that can bring it about."
     return Table("options", f"Options that differ: {base.scene.name} → {other.scene.name}", columns, rows, key=True,

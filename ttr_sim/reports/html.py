@@ -72,7 +72,11 @@ def _item(item: Text | Table | Figure, anchors: _Anchors) -> str:
         return f"<p{kind}>{escape(item.text)}</p>"
     if isinstance(item, Table):
         width = "wide" if len(item.columns) > 5 else "double" if len(item.columns) > 3 else "single"
-        return f'<figure class="{width}"><figcaption>{escape(item.title)}</figcaption>{_table(item)}</figure>'
+        anchors[id(item)] = anchor = f"table-{len(anchors) + 1}"
+        title = escape(item.title)
+        return (
+            f'<figure class="{width}" id="{anchor}"><figcaption>{title}</figcaption>{_table(item)}</figure>'
+        )
     width = "wide" if item.wide else "single"
     return (
         f'<figure class="{width}"><figcaption>{escape(item.title)}</figcaption>{_drawn(item)}{item.legend}'
