@@ -19,6 +19,7 @@ COMMANDS = {
     "run": ("ttr_sim.cli.run:run", "Play a tournament and print who is better."),
     "leaderboard": ("ttr_sim.cli.leaderboard:leaderboard", "Show the ratings of one or several runs."),
     "report": ("ttr_sim.cli.report:report", "Write a balance report of runs as a page."),
+    "check": ("ttr_sim.cli.check:check", "Test whether a changed bot became weaker: a gate for CI."),
     "verify": ("ttr_sim.cli.verify:verify", "Replay every logged game and compare it with the tables."),
     "replay": ("ttr_sim.cli.replay:replay", "Show a logged game turn by turn, as text or as a page."),
     "view": ("ttr_sim.cli.view:view", "Browse the games of a run in the browser."),
@@ -70,7 +71,8 @@ class LazyGroup(click.Group):
 def commands(ctx: click.Context) -> None:
     """Play tournaments of Ticket to Ride between bots and say who is better, and how sure that is.
 
-    Exit codes: 0 fine, 1 the answer is no, 2 wrong usage or configuration, 3 the run failed.
+    Exit codes: 0 fine, 1 the answer is no, 2 wrong usage or configuration, 3 the run failed, 4 check is undecided,
+    130 stopped by Ctrl-C.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -23,7 +23,8 @@ def position_at(game: Game, log: Sequence[int], turn: int, action: int, note: st
 
     game: a new one made with auto=False, left somewhere after. Raises TtrError when the game has no such action.
     """
-    begun, taken, last = game.copy(), [], -1
+    begun, last = game.copy(), -1
+    taken: list[str] = []
     count = most = 0
     for step in steps(game, log):
         now = 0 if step.phase == "KEEP_SETUP" else step.turn + 1

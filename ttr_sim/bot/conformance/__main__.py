@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from ttr_sim.bot.conformance.check import Findings, Subject
@@ -61,7 +62,7 @@ def main(config: dict[str, Any], line: Line) -> None:
     def elsewhere(decision_s: float) -> list[list[int]]:
         return _elsewhere(config, decision_s, line)
 
-    for name, check in {
+    checks: dict[str, Callable[[], Findings]] = {
         "plays": lambda: plays(subject, timing),
         "speed": lambda: speed(subject, timing),
         "determinism": lambda: determinism(subject, elsewhere),
@@ -70,7 +71,8 @@ def main(config: dict[str, Any], line: Line) -> None:
         "random games": lambda: random_walks(subject),
         "hidden information": lambda: hidden(subject),
         "own chance only": lambda: shared_chance(before, random_states()),
-    }.items():
+    }
+    for name, check in checks.items():
         line.say({"check": name})
         try:
             found = check()

@@ -132,7 +132,8 @@ def copies(subject: Subject) -> Findings:
 
     alone = []
     for seed in (1, 2):
-        one, taken = sitting(seed), []
+        one = sitting(seed)
+        taken: list[int] = []
         while not one.game.is_over and len(taken) < 200 and (len(taken) < 4 or left()):
             taken.append(one.decide())
             one.step(taken[-1])
@@ -159,9 +160,10 @@ def copies(subject: Subject) -> Findings:
 def random_states() -> dict[str, Any]:
     """The states of the generators that everything in a process shares."""
     states: dict[str, Any] = {"random": random.getstate(), "numpy.random": repr(np.random.get_state())}
+    numba: Any = _helperlib
     with contextlib.suppress(AttributeError):  # Numba's own, where this version shows them
-        states["numpy.random in compiled code"] = _helperlib.rnd_get_state(_helperlib.rnd_get_np_state_ptr())
-        states["random in compiled code"] = _helperlib.rnd_get_state(_helperlib.rnd_get_py_state_ptr())
+        states["numpy.random in compiled code"] = numba.rnd_get_state(numba.rnd_get_np_state_ptr())
+        states["random in compiled code"] = numba.rnd_get_state(numba.rnd_get_py_state_ptr())
     return states
 
 

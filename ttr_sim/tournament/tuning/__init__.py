@@ -1,0 +1,1 @@
+"""Finding parameter values of a bot by playing (`ttr-sim tune`)."""
