@@ -249,7 +249,7 @@ def _to_name(sums: SceneSums) -> list[int]:
     claim, lift = sums.board.claim.mean, sums.board.lift
     strength = np.where(lift.error > 0, np.abs(lift.mean) / np.maximum(lift.error, 1e-9), 0.0)
     strength = np.where(lift.blocks >= LEAST_BLOCKS, np.nan_to_num(strength), 0.0)
-    width, height = np.nanmax(claim) + 1e-9, np.nanmax(np.abs(lift.mean)) + 1e-9
+    width, height = np.nan_to_num(claim).max() + 1e-9, np.nan_to_num(np.abs(lift.mean)).max() + 1e-9
     named: list[int] = []
     for t in map(int, np.argsort(-strength)):
         apart = all(
