@@ -7,11 +7,11 @@ import numba
 import numpy as np
 from numba import types
 
+from ttr_sim.bot.borrow import row
 from ttr_sim.bot.compiled import POLICY_T, STATE_T, TABLES_T, WORK_T
-from ttr_sim.engine import actions as A
-from ttr_sim.engine.apply import settle, traced
+from ttr_sim.engine.apply import count_drawn, settle, traced
 from ttr_sim.engine.bits import popcount, stream
-from ttr_sim.engine.clock import now_ns
+from ttr_sim.engine.clock import now_ns, ticks
 from ttr_sim.engine.deal import deal
 from ttr_sim.engine.jit import kernel, signed
 from ttr_sim.engine.layout import MAX_PLAYERS, OVER
@@ -42,7 +42,6 @@ PROGRESS = 3
 BOT_STREAM = np.uint64(16)
 
 _PLAYED_T = numba.from_dtype(PLAYED)
-_TICKETS, _STATION = A.TICKETS, A.STATION
 
 DRIVE_SIGNATURE = types.int64(
     types.Array(TABLES_T, 1, "C"),
@@ -68,23 +67,11 @@ DRIVE_SIGNATURE = types.int64(
 
 @kernel
 def is_legal(W, action):
-    """Is `action` among the ascending `W.acts[:W.n]`?"""
-    low, high = 0, W.n
-    while low < high:
-        middle = (low + high) // 2
-        if int(W.acts[middle]) < action:
-            low = middle + 1
-        else:
-            high = middle
-    return low < W.n and int(W.acts[low]) == action
-
-
-@kernel
-def count_drawn(W, G):
-    """Add the train cards drawn in the trace to the seats."""
-    for i in range(W.trace_n):
-        if int(W.trace_act[i]) < _TICKETS:
-            G.cards_drawn[W.trace_seat[i]] += 1
+    """Is `action` among `W.acts[:W.n]`?"""
+    found = False
+    for i in range(W.n):  # looking at all of them at once beats halving: no branch depends on them
+        found |= int(W.acts[i]) == action
+    return found
 
 
 @kernel
@@ -140,6 +127,8 @@ def _drive(
     own = params.copy()
     streams = np.zeros(MAX_PLAYERS, np.uint64)
     used = offsets[first]
+    clock = now_ns() if timed else 0
+    first_tick = ticks() if timed else 0
     for g in range(first, len(seeds)):
         G = played[g]
         clear_played(G)
@@ -152,8 +141,8 @@ def _drive(
         deal(T, S, seeds[g])
         W.trace_n = 0
         n = settle(T, S, W)
-        count_drawn(W, G)
-        begun = started
+        count_drawn(W, G.cards_drawn)
+        begun = 0
         while S.phase != OVER:
             if used >= len(log):
                 return g  # no room for this game: the caller comes again with an empty log
@@ -167,10 +156,10 @@ def _drive(
             B.rng = streams[seat]
             progress[0], progress[1], progress[2] = g, used, seat
             if timed:
-                begun = now_ns()
-            action = bots[bot](bot_tables[bot], V, B, own[bot], memory[bot])
+                begun = ticks()
+            action = bots[bot](bot_tables[bot], V, B, row(own, bot), row(memory, bot))
             if timed:
-                spent = now_ns() - begun
+                spent = ticks() - begun
                 G.think_ns[seat] += spent
                 G.slowest_ns[seat] = max(G.slowest_ns[seat], spent)
             streams[seat] = B.rng
@@ -185,11 +174,15 @@ def _drive(
             W.trace_n = 0
             traced(T, S, W, action)
             n = settle(T, S, W)
-            count_drawn(W, G)
+            count_drawn(W, G.cards_drawn)
         summarise(T, S, W, G)
         offsets[g + 1] = used
         if timed:
             G.wall_ns = now_ns() - started
+            to_ns = (now_ns() - clock) / max(1, ticks() - first_tick)
+            for p in range(T.players):
+                G.think_ns[p] = np.int64(G.think_ns[p] * to_ns)
+                G.slowest_ns[p] = np.int64(G.slowest_ns[p] * to_ns)
     return len(seeds)
 
 

@@ -20,7 +20,7 @@ from ttr_sim.bot import driver
 from ttr_sim.bot.api import Bot
 from ttr_sim.bot.compiled import Policy
 from ttr_sim.bot.specs import BotSpec, LoadedBot, load_bot
-from ttr_sim.bot.steps import begin_record, step_and_look, summarise_game
+from ttr_sim.bot.steps import begin_record, summarise_game
 from ttr_sim.engine import actions, faces
 from ttr_sim.engine.bits import stream
 from ttr_sim.engine.layout import MAX_PLAYERS, OVER, STATE, TABLES, WORK, new_record
@@ -197,8 +197,9 @@ class Table:
     ) -> str | None:
         b = self.buffers
         started = time.perf_counter_ns()
-        n = faces.deal_game(self.tables, b.state, b.work, seed)
-        begin_record(b.work, record)
+        begin_record(record)
+        drawn = record["cards_drawn"][0]
+        n = faces.deal_game(self.tables, b.state, b.work, seed, drawn)
         think, slowest, asked = ([0] * self.players for _ in range(3))
         acts, trace_seats, trace_acts = (b.work[name][0] for name in ("acts", "trace_seat", "trace_act"))
         phase, mover, trace_n = b.state["phase"], b.state["seat"], b.work["trace_n"]
@@ -234,7 +235,7 @@ class Table:
                 log.append(action)
                 asked[seat] += 1
                 view = new_record(STATE)
-                n = step_and_look(self.tables, b.state, b.work, view, record, action)
+                n = faces.step_and_look(self.tables, b.state, b.work, view, drawn, action)
                 for i in range(int(trace_n[0]) if listening else 0):
                     shown = actions.public(int(trace_acts[i]))
                     for seat, bot in listening:  # `seat` is to blame, should it raise

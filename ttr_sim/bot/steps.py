@@ -1,24 +1,13 @@
-"""The compiled steps of a game in which Python asks the bots."""
+"""The compiled ends of a game in which Python asks the bots."""
 
 from ttr_sim.bot import driver
-from ttr_sim.engine import faces
 from ttr_sim.engine.jit import entry
 
 
 @entry
-def begin_record(work, played):
-    """Empty played[0] and count the cards drawn while the game was dealt."""
+def begin_record(played):
+    """Empty played[0]."""
     driver.clear_played(played[0])
-    driver.count_drawn(work[0], played[0])
-
-
-@entry
-def step_and_look(tables, states, work, views, played, action):
-    """Apply an action and the forced ones, then write the view of who decides next; returns the number of legal actions."""
-    n = faces.step_game(tables, states, work, action)
-    driver.count_drawn(work[0], played[0])
-    faces.observe_game(tables, states, views, int(states[0].seat))
-    return n
 
 
 @entry

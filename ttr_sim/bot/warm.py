@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import gc
 import hashlib
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -24,7 +26,10 @@ from ttr_sim.bot.cache import bot_folder
 from ttr_sim.bot.compiled import Policy
 from ttr_sim.bot.play import Table
 from ttr_sim.bot.specs import LoadedBot, bots_in, load_bot, parse_spec
-from ttr_sim.engine import Game, jit
+from ttr_sim.engine import Game, faces, jit
+from ttr_sim.engine.layout import STATE, WORK, new_record
+from ttr_sim.engine.scoring import SCORES
+from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import View
 from ttr_sim.rules import Rules, load_rules
 
@@ -44,11 +49,15 @@ def warm_up(count: Counter | None = None, bots: Iterable[Path] = (), also: Itera
     further kernels. Raises TtrError when a bot does not compile.
     """
     files = [*_built_in(), *bots]
-    with _counted(count) as compiled, _no_garbage_collection():
+    with _counted(count) as compiled, _no_garbage_collection(), _helper(files, is_warm(bots)) as helper:
+        _use_scoring()
         use_engine()
         _use_by_hand()
+        for file in _own_share(files):
+            compile_bots(file)
+        helper.wait()
         for file in files:
-            _compile_bots(file)
+            compile_bots(file)
         for use in also:
             use()
     if jit.COMPILED:
@@ -68,6 +77,12 @@ def use_engine() -> None:
         table.play(np.ones(1, np.uint64), np.ones(1, np.uint64), np.zeros(1, np.int64))
 
 
+def _use_scoring() -> None:
+    """Score an empty game: the helper begins with the rules, this process with the scoring."""
+    tables = make_tables(*_europe(), 2)
+    faces.score_game(tables, new_record(STATE), new_record(WORK), new_record(SCORES))
+
+
 def _use_by_hand() -> None:
     """Play some of a game by hand."""
     game = Game.new(*_europe(), 2, 1)
@@ -82,7 +97,8 @@ def _europe() -> tuple[Board, Rules]:
     return board, load_rules(shipped / paths.RULES.folder / "europe.toml")
 
 
-def _compile_bots(file: Path) -> None:
+def compile_bots(file: Path) -> None:
+    """Compile the policies of a bot file, or load them."""
     for bot in bots_in(file).values():
         if isinstance(bot, Policy):
             assert bot.function is not None
@@ -96,6 +112,62 @@ def _marks(bots: Iterable[Path]) -> list[Path]:
     machine = f"{paths.__file__} {sys.version} {cpu_target.target_context.codegen().magic_tuple()}"
     name = f"warm-{hashlib.sha256(machine.encode()).hexdigest()[:12]}"
     return [folder / name for folder in (jit.cache_folder(), *map(bot_folder, bots))]
+
+
+# The helper compiles these many of the largest bots, in a process of its own, while this one compiles the engine's loop.
+_HELPED = 2
+_HELP = "import sys; from ttr_sim.bot.warm import help_out; help_out(sys.argv[1:])"
+
+
+def help_out(files: Iterable[str]) -> None:
+    """Compile the policies of bot files."""
+    with _no_garbage_collection():
+        for file in files:
+            compile_bots(Path(file))
+
+
+def _by_size(files: Iterable[Path]) -> list[Path]:
+    return sorted(files, key=lambda file: (file.stat().st_size, file))
+
+
+def _own_share(files: Iterable[Path]) -> list[Path]:
+    return _by_size(files)[:-_HELPED]
+
+
+class _Helper:
+    """A process that compiles the largest bots; both find in the cache what the other has compiled."""
+
+    def __init__(self, files: Iterable[Path]) -> None:
+        command = [sys.executable, "-c", _HELP, *map(str, _by_size(files)[: -_HELPED - 1 : -1])]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        quiet = subprocess.DEVNULL  # what fails there fails here again
+        self._process = subprocess.Popen(command, env=environment, stdin=quiet, stdout=quiet, stderr=quiet)
+
+    def wait(self) -> None:
+        """Wait until all is compiled."""
+        self._process.wait()
+
+    def stop(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.wait()
+
+
+class _NoHelper:
+    def wait(self) -> None:
+        """Nothing."""
+
+    def stop(self) -> None:
+        """Nothing."""
+
+
+@contextlib.contextmanager
+def _helper(files: Iterable[Path], warm: bool) -> Iterator[_Helper | _NoHelper]:
+    helper = _NoHelper() if warm or (os.cpu_count() or 1) < 2 else _Helper(files)
+    try:
+        yield helper
+    finally:
+        helper.stop()
 
 
 class _First(Bot):

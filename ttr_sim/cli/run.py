@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim import paths
-from ttr_sim.cli.dry_run import INTERRUPTED, dry_run, print_notes
+from ttr_sim.cli.dry_run import dry_run, print_notes
 from ttr_sim.cli.folder import FOLDER
 from ttr_sim.cli.output import json_option, print_json
-from ttr_sim.cli.wanted import is_given, read_config, split, wanted
+from ttr_sim.cli.wanted import INTERRUPTED, is_given, read_config, split, wanted
 from ttr_sim.errors import TtrError
 from ttr_sim.tournament.prepare import ensure_warm, start_server
 

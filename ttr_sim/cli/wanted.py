@@ -1,4 +1,4 @@
-"""What `ttr-sim run` is asked to play: the options on the command line over those of a --config file."""
+"""What `ttr-sim run` is asked to play: the options on the command line over those of a --config file; and of `check`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -9,11 +9,15 @@ import click
 
 from ttr_sim import paths
 from ttr_sim.errors import TtrError
+from ttr_sim.tournament.prepare import start_server
 
 if TYPE_CHECKING:
     from ttr_sim.tournament.config import Tournament
+    from ttr_sim.tournament.duel import Duel
     from ttr_sim.tournament.limits import Limits
     from ttr_sim.tournament.plan import Plan, Setting
+
+INTERRUPTED = 130  # the exit code after Ctrl-C
 
 # Options whose values a file may give too -> their keys there.
 VALUES = {
@@ -96,6 +100,25 @@ def split(given: Sequence[str], option: str) -> list[str]:
         what = "the bots, for example --bots greedy,random" if option == "--bots" else "something"
         raise TtrError(f"{option} must name {what}")
     return texts
+
+
+def asked_duel(asked: Mapping[str, Any], games: int) -> "Duel":
+    """Return the duel of a candidate and a baseline. games: how many where the user does not say. Raises TtrError."""
+    from ttr_sim.tournament.ask import ask_bots
+    from ttr_sim.tournament.config import Tournament
+    from ttr_sim.tournament.duel import make_duel
+
+    settings = _settings(Tournament(), asked)
+    start_server()
+    bots = ask_bots([asked["candidate"], asked["baseline"], *split(asked["opponents"], "--opponents")])
+    return make_duel(
+        *bots[:2],
+        bots[2:],
+        settings,
+        games=games if asked["max_games"] is None else asked["max_games"],
+        players=asked["players"],
+        seed=asked["seed"],
+    )
 
 
 def _settings(config: "Tournament", asked: Mapping[str, Any]) -> "list[Setting]":

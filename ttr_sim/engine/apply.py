@@ -74,6 +74,14 @@ def traced(T, S, W, action):
 
 
 @kernel
+def count_drawn(W, drawn):
+    """Add the train cards drawn in the trace to the seats' numbers."""
+    for i in range(W.trace_n):
+        if int(W.trace_act[i]) < _TICKETS:
+            drawn[W.trace_seat[i]] += 1
+
+
+@kernel
 def settle(T, S, W):
     """Take forced decisions until a seat has a choice or the game is over. Returns the number of legal actions, now in W."""
     n = legal(T, S, W)

@@ -1,48 +1,74 @@
 """The entry points that Python calls: kernels over one-element arrays, which dispatch quickest."""
 
-from ttr_sim.engine.apply import settle, traced
+from typing import Any
+
+import numpy as np
+
+from ttr_sim.engine.apply import count_drawn, settle, traced
 from ttr_sim.engine.deal import deal
 from ttr_sim.engine.jit import entry
+from ttr_sim.engine.layout import MAX_PLAYERS
 from ttr_sim.engine.legal import legal
 from ttr_sim.engine.observe import observe, redeal
 from ttr_sim.engine.scoring import score
 
-
-@entry
-def deal_game(tables, states, work, seed):
-    """New game in states[0]; returns the number of legal actions of its first decision."""
-    deal(tables[0], states[0], seed)
-    work[0].trace_n = 0
-    return settle(tables[0], states[0], work[0])
+_DEAL, _DEAL_ONLY, _LEGAL, _STEP, _STEP_ONCE, _STEP_AND_LOOK = range(6)
+_NOT_COUNTED = np.zeros(MAX_PLAYERS, np.int32)
 
 
-@entry
-def deal_only(tables, states, work, seed):
+def deal_game(tables: Any, states: Any, work: Any, seed: Any, drawn: Any = _NOT_COUNTED) -> int:
+    """New game in states[0]; returns the number of legal actions of its first decision. `drawn`: see `step_and_look`."""
+    return int(_play(_DEAL, tables, states, states, work, drawn, _as_signed(seed)))
+
+
+def deal_only(tables: Any, states: Any, work: Any, seed: Any) -> int:
     """New game in states[0], nothing decided yet; returns the number of legal actions of its first decision."""
-    deal(tables[0], states[0], seed)
-    return legal(tables[0], states[0], work[0])
+    return int(_play(_DEAL_ONLY, tables, states, states, work, _NOT_COUNTED, _as_signed(seed)))
 
 
-@entry
-def legal_actions(tables, states, work):
+def legal_actions(tables: Any, states: Any, work: Any) -> int:
     """Legal actions of states[0] to work[0]; returns their number."""
-    return legal(tables[0], states[0], work[0])
+    return int(_play(_LEGAL, tables, states, states, work, _NOT_COUNTED, 0))
 
 
-@entry
-def step_game(tables, states, work, action):
+def step_game(tables: Any, states: Any, work: Any, action: int) -> int:
     """Apply a legal action and the forced ones after it; returns the number of legal actions then."""
-    work[0].trace_n = 0
-    traced(tables[0], states[0], work[0], action)
-    return settle(tables[0], states[0], work[0])
+    return int(_play(_STEP, tables, states, states, work, _NOT_COUNTED, action))
+
+
+def step_once(tables: Any, states: Any, work: Any, action: int) -> int:
+    """Apply a legal action and nothing else; returns the number of legal actions then."""
+    return int(_play(_STEP_ONCE, tables, states, states, work, _NOT_COUNTED, action))
+
+
+def step_and_look(tables: Any, states: Any, work: Any, views: Any, drawn: Any, action: int) -> int:
+    """Like `step_game`; writes the view of who decides next to views[0] and adds the cards drawn, by seat, to `drawn`.
+
+    drawn: int32 array of shape (5,).
+    """
+    return int(_play(_STEP_AND_LOOK, tables, states, views, work, drawn, action))
+
+
+def _as_signed(seed: Any) -> int:
+    return int(np.uint64(seed).astype(np.int64))
 
 
 @entry
-def step_once(tables, states, work, action):
-    """Apply a legal action and nothing else; returns the number of legal actions then."""
-    work[0].trace_n = 0
-    traced(tables[0], states[0], work[0], action)
-    return legal(tables[0], states[0], work[0])
+def _play(what, tables, states, views, work, drawn, number):
+    """One compiled function for all that deals or steps: each more would hold legal and apply once more."""
+    T, S, W = tables[0], states[0], work[0]
+    if what != _LEGAL:
+        W.trace_n = 0
+    if what <= _DEAL_ONLY:
+        deal(T, S, np.uint64(number))
+    elif what != _LEGAL:
+        traced(T, S, W, number)
+    n = settle(T, S, W) if what in (_DEAL, _STEP, _STEP_AND_LOOK) else legal(T, S, W)
+    if what != _LEGAL:
+        count_drawn(W, drawn)
+    if what == _STEP_AND_LOOK:
+        observe(T, S, views, int(S.seat))
+    return n
 
 
 @entry

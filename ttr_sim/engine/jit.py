@@ -12,7 +12,9 @@ from typing import Any
 
 import numba
 import platformdirs
+from llvmlite import binding
 from numba import types
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
@@ -106,8 +108,8 @@ def _without_wrapper(function: Callable[..., Any], **options: Any) -> Any:
     return found
 
 
-# Every kernel is optimised again as a part of those that call it, so most of what is done for it alone is lost time:
-# the wrapper for Python (a call without one would crash) and the more thorough optimisation. That is 40 % of the time.
+# Every kernel is optimised and made machine code as a part of those that call it, so what is done for it alone is lost
+# time: the wrapper for Python (a call without one would crash), the optimisation, the code. That was two thirds of it.
 
 
 class _Inner(CPUDispatcher):  # type: ignore[misc]
@@ -135,22 +137,47 @@ def _as_entry(function: Callable[..., Any]) -> Any:
     return entry(twin)
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _QuickLowering(NativeLowering):  # type: ignore[misc]
-    """Machine code with little optimisation."""
+class _LinkOnly(JITCodeLibrary):  # type: ignore[misc]
+    """A library that others link and that never runs: it stays as it was lowered, its machine code is next to none."""
 
-    _name = "quick_lowering"
+    def finalize(self) -> None:
+        """Link what is called; make nothing of it but a module for others to link."""
+        own = [v.name for v in self._final_module.global_variables if v.name.startswith(_ENVIRONMENT)]
+        self._stub = "".join(f'@"{name}" = common global ptr null\n' for name in own)
+        super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """Leave that to those that link it."""
+
+    def _finalize_final_module(self) -> None:
+        linked = self._final_module
+        for function in linked.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.external:
+                function.linkage = "linkonce_odr"
+        self._shared_module = linked
+        # Numba writes to the variable of the function's environment, so that must be there.
+        self._final_module = binding.parse_assembly(self._stub)
+        self._final_module.name = linked.name
+        self._final_module.triple = linked.triple
+        self._final_module.data_layout = linked.data_layout
+        super()._finalize_final_module()
+
+
+_ENVIRONMENT = "_ZN08NumbaEnv"
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LinkOnlyLowering(NativeLowering):  # type: ignore[misc]
+    """Lowering to a library that is there to be linked."""
+
+    _name = "link_only_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        before = numba.config.OPT
-        numba.config.OPT = _LITTLE
-        try:
-            return bool(super().run_pass(state))
-        finally:
-            numba.config.OPT = before
-
-
-_LITTLE = type(numba.config.OPT)(1)
+        library = state.targetctx.codegen().create_library(state.func_id.func_qualname)
+        library.__class__ = _LinkOnly
+        library.enable_object_caching()
+        state.library = library
+        return bool(super().run_pass(state))
 
 
 class _InnerCompiler(Compiler):  # type: ignore[misc]
@@ -158,6 +185,6 @@ class _InnerCompiler(Compiler):  # type: ignore[misc]
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
-                (_QuickLowering if step is NativeLowering else step, why) for step, why in pipeline.passes
+                (_LinkOnlyLowering if step is NativeLowering else step, why) for step, why in pipeline.passes
             ]
         return pipelines

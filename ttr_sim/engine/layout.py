@@ -17,6 +17,7 @@ MAX_LENGTH = 9
 MAX_OFFER = 6
 MAX_STATIONS = 5
 MAX_TIE_BREAKS = 5
+MAX_ASKED = 90  # cards that the longest track asks for at most: nine sets of nine and one space
 COLORS = 8
 LOCO = 8
 KINDS = 9  # kinds of train card: the colours and the locomotive
@@ -119,6 +120,18 @@ TABLES = np.dtype(
         ("length_le", "u8", (MAX_LENGTH + 1, 2)),
         ("symbols_le", "u8", (MAX_LENGTH + 1, 2)),
         ("exact", "u8", (2,)),
+        # The exact tracks in groups with the same demands, and in each group apart by colour.
+        ("n_groups", "i8"),
+        (
+            "group_first",
+            "i8",
+            (MAX_TRACKS + 1,),
+        ),  # its first class; the last class is before that of the next group
+        ("group_need", "i1", (MAX_TRACKS, MAX_ASKED + 1)),  # by cards in hand: spaces not to be paid by sets
+        ("group_most", "i8", (MAX_TRACKS,)),  # most coloured cards a payment may hold
+        ("group_wild", "i8", (MAX_TRACKS,)),
+        ("class_color", "i8", (MAX_TRACKS,)),  # a colour, GRAY, or NO_COLOR for freely mixed cards
+        ("class_tracks", "u8", (MAX_TRACKS, 2)),
         ("ticket_a", "i8", (MAX_TICKETS,)),
         ("ticket_b", "i8", (MAX_TICKETS,)),
         ("ticket_points", "i8", (MAX_TICKETS,)),

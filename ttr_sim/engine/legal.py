@@ -17,6 +17,7 @@ from ttr_sim.engine.layout import (
     KEEP_SETUP,
     KINDS,
     LOCO,
+    MAX_ASKED,
     MAX_LENGTH,
     NO_COLOR,
     OVER,
@@ -70,19 +71,40 @@ def claimable(T, S, seat):
     free1 = S.open[1] & ~S.blocked[seat, 1] & T.length_le[n, 1]
     w0 &= free0
     w1 &= free1
-    n = min(int(S.hand_n[seat]), MAX_LENGTH)
-    exact = T.exact[0] & free0 & T.length_le[n, 0]
-    while exact != ZERO:
-        t = ctz(exact)
-        if can_pay(T, S, seat, t):
-            w0 |= ONE << np.uint64(t)
-        exact &= exact - ONE
-    exact = T.exact[1] & free1 & T.length_le[n, 1]
-    while exact != ZERO:
-        t = ctz(exact)
-        if can_pay(T, S, seat, t + 64):
-            w1 |= ONE << np.uint64(t)
-        exact &= exact - ONE
+    if T.n_groups > 0:
+        free0 &= T.exact[0]
+        free1 &= T.exact[1]
+        if free0 | free1 != ZERO:
+            e0, e1 = _claimable_exact(T, S, seat)
+            w0 |= e0 & free0
+            w1 |= e1 & free1
+    return w0, w1
+
+
+@kernel
+def _claimable_exact(T, S, seat):
+    """The tracks with sets or mixed colours for which the cards of a seat suffice."""
+    hand = S.hands[seat]
+    locos = int(hand[LOCO])
+    total = min(int(S.hand_n[seat]), MAX_ASKED)
+    best = 0
+    for c in range(COLORS):
+        best = max(best, int(hand[c]))
+    w0 = w1 = ZERO
+    for g in range(T.n_groups):
+        need = int(T.group_need[g, total])
+        if T.group_wild[g] == 1:
+            need -= locos
+        if need > T.group_most[g]:
+            continue
+        for i in range(T.group_first[g], T.group_first[g + 1]):
+            color = T.class_color[i]
+            have = int(hand[color]) if 0 <= color < COLORS else best
+            if color == NO_COLOR:
+                have = total - locos
+            if have >= need:
+                w0 |= T.class_tracks[i, 0]
+                w1 |= T.class_tracks[i, 1]
     return w0, w1
 
 
@@ -151,7 +173,7 @@ def _add_bits(W, n, word, first):
     return n
 
 
-@kernel
+@inlined
 def can_build(T, S, seat):
     """Can a seat pay for its next station (and has one)?"""
     if int(S.stations[seat]) == 0:
@@ -163,13 +185,15 @@ def can_build(T, S, seat):
     return best + int(S.hands[seat, LOCO]) >= price
 
 
-@kernel
+@inlined
 def _legal_take(T, S, W):
     n = 0
     if S.market_n > 0 and not market_closed(T, S):
-        for c in range(KINDS):
-            if int(S.market[c]) > 0 and (c != LOCO or may_take_loco(T, S)):
-                n = _add(W, n, _TAKE + c)
+        for c in range(COLORS):  # written always, counted where legal: the branch would be mispredicted
+            W.acts[n] = _TAKE + c
+            n += 1 if int(S.market[c]) > 0 else 0
+        if int(S.market[LOCO]) > 0 and may_take_loco(T, S):
+            n = _add(W, n, _TAKE + LOCO)
     if may_take_blind(S):
         n = _add(W, n, _BLIND)
     return n
@@ -194,9 +218,9 @@ def _legal_turn(T, S, W):
 @kernel
 def _add_pay(S, W, n, seat, price, symbols, locos, only):
     """Add the payments of `price` cards in one colour (any, if `only` is GRAY) with `symbols` to `locos` locomotives."""
-    for c in range(COLORS):
+    for c in range(COLORS) if only == GRAY else range(only, only + 1):
         have = int(S.hands[seat, c])
-        if have > 0 and only in (GRAY, c):
+        if have > 0:
             for k in range(max(symbols, price - have), min(locos, price - 1) + 1):
                 n = _add(W, n, _PAY + _PAY_STEP * c + k)
     if locos >= price:

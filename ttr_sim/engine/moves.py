@@ -159,7 +159,7 @@ def _after_card(T, S, ended):
         S.phase = DRAW
 
 
-@kernel
+@inlined
 def take_face_up(T, S, c):
     """The seat to move takes a face-up card of colour c."""
     seat = int(S.seat)
@@ -171,7 +171,7 @@ def take_face_up(T, S, c):
     _after_card(T, S, c == LOCO and S.drawn == 0 and T.face_up_locomotive == 1)
 
 
-@kernel
+@inlined
 def draw_blind(T, S):
     """The seat to move takes the top card of the deck."""
     add_to_hand(S, int(S.seat), draw_card(S))
@@ -213,7 +213,7 @@ def _discard_pending(S):
         S.pend_revealed[c] = 0
 
 
-@kernel
+@inlined
 def station_price(T, S, seat):
     """Cards the next station of a seat costs."""
     if T.station_cost == 1:
@@ -221,7 +221,7 @@ def station_price(T, S, seat):
     return T.stations_per_player - int(S.stations[seat]) + 1
 
 
-@kernel
+@inlined
 def pay(T, S, color, locos):
     """First part of a payment: the colour named and the locomotives used as wild cards."""
     S.pend_color = color
@@ -239,7 +239,7 @@ def pay(T, S, color, locos):
         choose_sets(T, S, 0)
 
 
-@kernel
+@inlined
 def choose_sets(T, S, number):
     """Second part: how many substitute sets; the coloured cards follow from it."""
     track = int(S.pend_track)
@@ -255,7 +255,7 @@ def choose_sets(T, S, number):
     _after_colored(T, S)
 
 
-@kernel
+@inlined
 def _after_colored(T, S):
     if S.pend_sets > 0:
         S.phase = SETCARDS
@@ -278,7 +278,7 @@ def add_card(T, S, c):
             finish_payment(T, S)
 
 
-@kernel
+@inlined
 def finish_payment(T, S):
     """The payment is complete: claim, or reveal the tunnel's cards first."""
     if T.kind[S.pend_track] == TUNNEL_KIND:
@@ -289,7 +289,7 @@ def finish_payment(T, S):
     complete_claim(T, S)
 
 
-@kernel
+@inlined
 def reveal(T, S):
     """Turn up the tunnel's cards and count the extra ones due."""
     color = int(S.pend_color)
@@ -331,7 +331,7 @@ def take_back(T, S):
     end_turn(T, S)
 
 
-@kernel
+@inlined
 def give_track(T, S, seat, track):
     """The seat owns the track; the parallel one closes for it, or for everybody."""
     put(S.own[seat], track)
@@ -344,7 +344,7 @@ def give_track(T, S, seat, track):
             put(S.blocked[seat], partner)
 
 
-@kernel
+@inlined
 def complete_claim(T, S):
     """Trains on the track, points, cards to the discards, end of the turn."""
     seat = int(S.seat)

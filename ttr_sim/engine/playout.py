@@ -31,7 +31,7 @@ def roll(W, n):
     return scale(mix(W.rng), n)
 
 
-@kernel
+@inlined
 def take_any_card(T, S, W):
     """One card of a draw: a random face-up slot or the deck."""
     slots = 0
@@ -50,7 +50,7 @@ def take_any_card(T, S, W):
     take_face_up(T, S, c)
 
 
-@kernel
+@inlined
 def draw_any(T, S, W):
     """A whole draw of random cards."""
     seat, turns = S.seat, S.turns
@@ -58,7 +58,7 @@ def draw_any(T, S, W):
         take_any_card(T, S, W)
 
 
-@kernel
+@inlined
 def color_for(T, S, W, seat, price, color):
     """A random colour (or the given one) that pays `price` with the fewest locomotives; NO_COLOR when only they do."""
     locos = int(S.hands[seat, LOCO])
@@ -73,7 +73,7 @@ def color_for(T, S, W, seat, price, color):
     return NO_COLOR
 
 
-@kernel
+@inlined
 def claim_any_way(T, S, W, track):
     """Claim a claimable track with a random payment; where payments are involved, decision by decision."""
     seat = int(S.seat)
@@ -100,7 +100,7 @@ def play_out_turn(T, S, W, seat):
         apply(T, S, int(W.acts[roll(W, n)]))
 
 
-@kernel
+@inlined
 def station_any(T, S, W):
     """Place a station in a random free city."""
     seat = int(S.seat)
@@ -113,7 +113,7 @@ def station_any(T, S, W):
     pay(T, S, NO_COLOR if k == price else c, k)
 
 
-@kernel
+@inlined
 def keep_any(T, S, W):
     """Keep a random ticket, or more of them if more must be kept."""
     offered = int(S.offer_n[S.seat])
@@ -125,7 +125,7 @@ def keep_any(T, S, W):
         apply(T, S, int(W.acts[roll(W, n)]))
 
 
-@kernel
+@inlined
 def random_turn(T, S, W):
     """One whole turn: a random kind of action, weighted by how many of it there are, then a random one of the kind."""
     seat = int(S.seat)

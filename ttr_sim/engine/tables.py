@@ -9,7 +9,9 @@ import numpy as np
 from ttr_sim.engine.layout import (
     FERRY,
     GRAY,
+    MAX_ASKED,
     MAX_LENGTH,
+    NO_COLOR,
     NORMAL,
     OPTION_CODES,
     PLAIN_OPTIONS,
@@ -129,3 +131,37 @@ def _affordability(T: Any) -> None:
             name = "wild_le" if T["wild"][t] else "plain_le"
             _put(T[f"gray_{name}"][n] if color == GRAY else T[name][color, n], t)
         T["any_plain"] |= int(not exact and not T["wild"][t])
+    _groups(T)
+
+
+def _groups(T: Any) -> None:
+    """List the tracks with sets or mixed colours by what a payment asks for, so that each demand is looked at once."""
+    demands: dict[tuple[int, ...], dict[int, list[int]]] = {}
+    for t in range(int(T["n_tracks"])):
+        if T["set_size"][t] or T["mixed"][t]:
+            demand = tuple(
+                int(T[name][t]) for name in ("mixed", "length", "symbols", "wild", "sets_max", "set_size")
+            )
+            color = NO_COLOR if T["mixed"][t] else int(T["color"][t])
+            demands.setdefault(demand, {}).setdefault(color, []).append(t)
+    at = 0
+    for group, ((_, length, symbols, wild, sets_max, size), by_color) in enumerate(demands.items()):
+        T["group_most"][group], T["group_wild"][group] = length - symbols, wild
+        for cards in range(MAX_ASKED + 1):
+            T["group_need"][group, cards] = _paid_without_sets(length, sets_max, size, cards)
+        for color, tracks in by_color.items():
+            T["class_color"][at] = color
+            for t in tracks:
+                _put(T["class_tracks"][at], t)
+            at += 1
+        T["group_first"][group + 1] = at
+    T["n_groups"] = len(demands)
+
+
+def _paid_without_sets(length: int, sets_max: int, size: int, cards: int) -> int:
+    """Return how many spaces must be paid by single cards with so many in hand; length + 1: more than there are."""
+    for spaces in range(length + 1):
+        sets = length - spaces
+        if sets <= sets_max and spaces + sets * size <= cards:
+            return spaces
+    return length + 1
