@@ -18,7 +18,7 @@ def row(matrix: Any, index: int) -> Any:
 
 
 @intrinsic
-def _row(typingctx, matrix, index):
+def _row(typingctx: Any, matrix: Any, index: Any) -> Any:
     kind = matrix.copy(ndim=1)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -41,5 +41,5 @@ def _row(typingctx, matrix, index):
 
 
 @overload(row, inline="always")
-def _row_of(matrix, index):
+def _row_of(matrix: Any, index: Any) -> Any:
     return lambda matrix, index: _row(matrix, index)

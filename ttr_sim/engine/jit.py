@@ -140,6 +140,8 @@ def _as_entry(function: Callable[..., Any]) -> Any:
 class _LinkOnly(JITCodeLibrary):  # type: ignore[misc]
     """A library that others link and that never runs: it stays as it was lowered, its machine code is next to none."""
 
+    _final_module: Any
+
     def finalize(self) -> None:
         """Link what is called; make nothing of it but a module for others to link."""
         own = [v.name for v in self._final_module.global_variables if v.name.startswith(_ENVIRONMENT)]
