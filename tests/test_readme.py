@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -42,10 +43,29 @@ def test_everything_in_it_runs(folder: Path) -> None:
         else:
             for line in text.splitlines():
                 command = INSTALL.sub("", line)
-                if not command.startswith("python -m pytest"):  # this very suite
+                if command.startswith("ttr-sim view"):
+                    serve(command, folder, environment)
+                elif not command.startswith("python -m pytest"):  # this very suite
                     run(["bash", "-euo", "pipefail", "-c", command], folder, environment)
 
 
+def serve(command: str, folder: Path, environment: dict[str, str]) -> None:
+    """Run a command that serves a page until Ctrl-C."""
+    words = command.partition(" #")[0].split()
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline().startswith("http://127.0.0.1:")
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=20) == 0
+        finally:
+            process.kill()
+
+
 def run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    nobody = subprocess.DEVNULL
+    done = subprocess.run(
+        command, cwd=folder, env=environment, stdin=nobody, capture_output=True, text=True, timeout=600
+    )
     assert done.returncode == 0, f"{command[-1]}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
