@@ -41,5 +41,5 @@ def _row(typingctx: Any, matrix: Any, index: Any) -> Any:
 
 
 @overload(row, inline="always")
-def _row_of(matrix: Any, index: Any) -> Any:
+def _row_of(matrix, index):  # type: ignore[no-untyped-def]  # Numba compares the names of arguments with their types
     return lambda matrix, index: _row(matrix, index)

@@ -132,11 +132,12 @@ class Table:
         progress = self.progress
         forfeits: dict[int, str] = {}
         b = self.buffers
+        drive = driver.drive_kernel()
         while first < n:
             local[first] = 0
             base = offsets[first]
             try:
-                done = driver.drive_kernel()(
+                done = drive(
                     self.tables,
                     self.bot_tables,
                     b.state,
