@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli.output import print_json
-from ttr_sim.cli.wanted import Wanted, read_config, wanted
+from ttr_sim.cli.wanted import INTERRUPTED, Wanted, read_config, wanted
 from ttr_sim.tournament.prepare import ensure_warm
 
 if TYPE_CHECKING:
     from ttr_sim.tournament.pace import Pace
-
-INTERRUPTED = 130
 
 
 def dry_run(

@@ -24,6 +24,7 @@ from ttr_sim.stats.ratings import Ratings, rate
 from ttr_sim.stats.ratio_sums import RatioSums
 from ttr_sim.stats.seat_effect import SeatEffect, equal_seats, seat_effect
 from ttr_sim.stats.sprt import Sprt, SprtState, llr, sprt
+from ttr_sim.stats.verdict import Verdict, verdict
 
 __all__ = [
     "MAX_ELO",
@@ -37,6 +38,7 @@ __all__ = [
     "SeatEffect",
     "Sprt",
     "SprtState",
+    "Verdict",
     "block_means",
     "chi_square_sf",
     "elo_to_score",
@@ -57,4 +59,5 @@ __all__ = [
     "seat_effect",
     "sprt",
     "summarise",
+    "verdict",
 ]

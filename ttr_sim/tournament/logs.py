@@ -47,10 +47,22 @@ def run_log(path: Path, quiet: bool = False) -> Iterator[None]:
             handler.close()
 
 
-class _Terminal(logging.Handler):
-    """Shows the first warnings on stderr, above a progress bar."""
+@contextmanager
+def terminal_log(quiet: bool = False) -> Iterator[None]:
+    """Show the first warnings that are logged meanwhile, unless `quiet`; keep none."""
+    handler: logging.Handler = logging.NullHandler() if quiet else _Terminal(None)
+    logger = logging.getLogger()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
 
-    def __init__(self, path: Path) -> None:
+
+class _Terminal(logging.Handler):
+    """Shows the first warnings on stderr, above a progress bar, and says in which file the others are, if in any."""
+
+    def __init__(self, path: Path | None) -> None:
         super().__init__(logging.WARNING)
         self._path = path
         self._shown = 0
@@ -60,7 +72,8 @@ class _Terminal(logging.Handler):
         if self._shown <= SHOWN:
             self._write(f"{record.levelname.lower()}: {record.getMessage().splitlines()[0]}")
         if self._shown == SHOWN:
-            self._write(f"more warnings are in {paths.shown(self._path)}")
+            more = f"are in {paths.shown(self._path)}" if self._path else "are not shown"
+            self._write(f"more warnings {more}")
 
     def _write(self, line: str) -> None:
         if threading.current_thread() is threading.main_thread():

@@ -59,12 +59,7 @@ def make_plan(
 
     Raises TtrError when the numbers or the bots, boards and rules do not fit.
     """
-    if games < 1:
-        raise TtrError(f"--games must be at least 1, not {games}")
-    if games > MAX_GAMES:
-        raise TtrError(f"--games must be at most {MAX_GAMES}, not {games}")
-    if not 0 <= seed <= MAX_SEED:
-        raise TtrError(f"--seed must be from 0 to 2^64 - 1, not {seed}")
+    check_numbers(games, seed)
     for setting in settings:
         check_fit(setting.board, setting.rules, players)
     chosen = line_ups(len(bots), players, shape)
@@ -72,6 +67,16 @@ def make_plan(
     schedule = Schedule(matches, seed, whole_cycles(games, matches))
     names = unique_labels([bot.label for bot in bots] if labels is None else labels)
     return Plan(tuple(settings), tuple(bots), names, schedule, limits)
+
+
+def check_numbers(games: int, seed: int, option: str = "--games") -> None:
+    """Raise TtrError unless games and seed are in range; `option` names the number of games."""
+    if games < 1:
+        raise TtrError(f"{option} must be at least 1, not {games}")
+    if games > MAX_GAMES:
+        raise TtrError(f"{option} must be at most {MAX_GAMES}, not {games}")
+    if not 0 <= seed <= MAX_SEED:
+        raise TtrError(f"--seed must be from 0 to 2^64 - 1, not {seed}")
 
 
 def unique_labels(labels: Sequence[str]) -> tuple[str, ...]:

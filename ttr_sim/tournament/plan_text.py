@@ -27,7 +27,7 @@ def as_lines(plan: Plan, values: Mapping[str, Any]) -> list[str]:
         f"{values.get('format', 'plan')}: {_count(line_ups, 'line-up')} of {players} out of {len(plan.bots)} bots, "
         f"{_count(schedule.games, 'game')}, seed {schedule.seed}",
         f"bots: {', '.join(f'{label} ({n})' for label, n in zip(plan.labels, games_of_bots(plan), strict=True))} games",
-        f"played on: {', '.join(_setting_text(setting) for setting in plan.settings)}",
+        f"played on: {', '.join(setting_text(setting) for setting in plan.settings)}",
         f"each line-up: {_count(each, 'game')} in {_count(each // players, 'block')} "
         f"(one deal in all {players} rotations of the seats)",
     ]
@@ -72,6 +72,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _setting_text(setting: Setting) -> str:
+def setting_text(setting: Setting) -> str:
+    """Return the names of a board and its rules, once where they are the same."""
     board, rules = setting.board.name, setting.rules.name
     return board if board == rules else f"{board} with rules {rules}"

@@ -69,3 +69,13 @@ def looks(cycle: int, games: int, least: int = 1) -> list[int]:
         found.append(at)
         at += max(1, at // cycle // _GROWTH) * cycle
     return [*found, games]
+
+
+class Drop:
+    """A sink that keeps nothing."""
+
+    def add(self, rows: TableRows) -> None:
+        """Drop them."""
+
+    def tick(self) -> None:
+        """Nothing."""
