@@ -22,7 +22,7 @@ from ttr_sim.tournament.plan import Plan, Setting, make_plan
 from ttr_sim.tournament.rows import TableRows
 from ttr_sim.tournament.run import play
 
-_RUN_GAMES = 100_000
+_RUN_GAMES = 400_000  # so many that starting counts for little
 _WORKER_SECONDS = 4.0
 _COMMAND = "import sys; from ttr_sim.cli.main import main; sys.exit(main())"
 _FIRST_GAME = "from ttr_sim.bench.processes import print_first_game; print_first_game()"
