@@ -81,7 +81,8 @@ def as_junit(answer: Answer) -> str:
     if answer.failure is not None:
         told = {"type": answer.failure, "message": _printable(answer.heading)}
         ElementTree.SubElement(case, "failure", told).text = _printable(answer.body)
-    ElementTree.SubElement(case, "system-out").text = _printable(f"{answer.heading}\n{answer.body}")
+    else:
+        ElementTree.SubElement(case, "system-out").text = _printable(f"{answer.heading}\n{answer.body}")
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 

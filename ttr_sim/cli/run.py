@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim import paths
+from ttr_sim.cli.asked import board_option, change_option, rules_option, seed_option, workers_option
 from ttr_sim.cli.dry_run import dry_run, print_notes
 from ttr_sim.cli.folder import FOLDER
 from ttr_sim.cli.output import json_option, print_json
@@ -34,30 +35,16 @@ _FORMATS = ("round-robin", "gauntlet", "table")
     metavar="ELO",
     help="End earlier, when every 95 % interval is at most so wide to either side.",
 )
-@click.option(
-    "--board",
-    multiple=True,
-    metavar="NAME,...",
-    help="Names or folders of boards.  [default: those of the rules, else europe]",
-)
-@click.option(
-    "--rules",
-    multiple=True,
-    metavar="NAME,...",
-    help="Names or TOML files of rules.  [default: the names of the boards]",
-)
-@click.option(
-    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Change one option of the rules."
-)
+@board_option
+@rules_option
+@change_option
 @click.option(
     "--players", type=int, help="Seats of a game.  [default: 2; of a table: as many as there are bots]"
 )
 @click.option("--format", "shape", type=click.Choice(_FORMATS), default=_FORMATS[0], show_default=True,
-              help="Who meets whom: all; the first bot and each of the others; all at one table.")  # fmt: skip
-@click.option(
-    "--seed", type=int, default=1, show_default=True, help="Decides every game, with the bots and rules."
-)
-@click.option("--workers", type=int, help="Number of worker processes.  [default: that of the processors]")
+              help="Who meets whom: all; the first bot and each of the others; all at one table or balanced ones.")  # fmt: skip
+@seed_option
+@workers_option
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at tcp://HOST:PORT; local:N starts one."
 )
