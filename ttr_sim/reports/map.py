@@ -74,7 +74,7 @@ def draw_map(
     text = description or f"Map of {board.title}: {len(board.cities)} cities, {len(board.tracks)} tracks"
     drawn = [
         f'<svg class="board-map" viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" role="img" '
-        f'aria-label="{escape(text)}" style="--ratio:{width / height:.3f}" xmlns="http://www.w3.org/2000/svg">',
+        f'aria-label="{escape(text)}" style="--ratio:{width / height:.3f};--units:{width:.0f}" xmlns="http://www.w3.org/2000/svg">',
         _land(board, layout),
         *(_bed(track.kind, layout.tracks[index]) for index, track in enumerate(board.tracks)),
         '<g class="tracks">',

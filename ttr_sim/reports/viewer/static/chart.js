@@ -1,9 +1,10 @@
 // The score of every seat over the game; a click goes to that position.
-const CHART = { width: 600, height: 230, left: 34, right: 26, top: 12, bottom: 24 };
+const CHART = { width: 0, height: 210, left: 34, right: 26, top: 12, bottom: 24 };
 const DASHES = ["", "9 4", "3 3", "12 4 3 4", "1 4"];
 const chartX = (i) => CHART.left + (i / Math.max(1, last)) * (CHART.width - CHART.left - CHART.right);
 
 function drawChart() {
+  CHART.width = Math.max(240, $("chart").clientWidth); // so that its texts are as large as others
   $("chart-title").textContent = view < 0 ? "Score if the game ended here" : `Score as ${seatName(view)} could count it`;
   const lines = game.bots.map((_, seat) => game.frames.map((frame) => shownScore(frame, seat)));
   const [low, high] = [Math.min(0, ...lines.flat()), Math.max(10, ...lines.flat())];
@@ -30,7 +31,8 @@ function scoreAxis(low, high, y) {
 
 function turnAxis() {
   const turns = game.frames[last].turn;
-  const step = [5, 10, 20, 25, 50, 100].find((size) => turns / size <= 8) ?? 200;
+  const most = CHART.width / 60;
+  const step = [5, 10, 20, 25, 50, 100].find((size) => turns / size <= most) ?? 200;
   const ticks = [];
   for (let turn = step; turn <= turns; turn += step) {
     const i = game.frames.findIndex((frame) => frame.turn >= turn);
@@ -70,6 +72,10 @@ function drawChartTable() {
 }
 
 function startChart() {
+  addEventListener("resize", () => {
+    drawChart();
+    moveCursor();
+  });
   $("chart").addEventListener("click", (event) => {
     const box = $("chart").firstElementChild.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * CHART.width;
