@@ -42,7 +42,7 @@ _FORMATS = ("round-robin", "gauntlet", "table")
     "--players", type=int, help="Seats of a game.  [default: 2; of a table: as many as there are bots]"
 )
 @click.option("--format", "shape", type=click.Choice(_FORMATS), default=_FORMATS[0], show_default=True,
-              help="Who meets whom: all; the first bot and each of the others; all at one table or balanced ones.")  # fmt: skip
+              help="Who meets whom: all; the first and each other; all at one table, or at balanced ones.")  # fmt: skip
 @seed_option
 @workers_option
 @click.option(
