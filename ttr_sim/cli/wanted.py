@@ -123,10 +123,9 @@ def asked_duel(asked: Mapping[str, Any], games: int) -> "Duel":
 
 def _settings(config: "Tournament", asked: Mapping[str, Any]) -> "list[Setting]":
     from ttr_sim.rules import parse_option
-    from ttr_sim.tournament.ask import change_rules
 
-    found = config.settings(split(asked["board"], "--board"), split(asked["rules"], "--rules"))
-    return change_rules(found, dict(parse_option(option) for option in asked["options"]))
+    options = dict(parse_option(option) for option in asked["options"])
+    return config.settings(split(asked["board"], "--board"), split(asked["rules"], "--rules"), options)
 
 
 def _limits(config: "Tournament", given: Mapping[str, Any]) -> "Limits":

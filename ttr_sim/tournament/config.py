@@ -48,14 +48,23 @@ class Tournament:
             raise TtrError("--bots must name the bots, for example --bots greedy,random")
         return ask_field(self.entries)
 
-    def settings(self, boards: Sequence[str] = (), rules: Sequence[str] = ()) -> list[Setting]:
-        """Return what it is played on; boards or rules given here take the place of its own. Raises TtrError."""
+    def settings(
+        self,
+        boards: Sequence[str] = (),
+        rules: Sequence[str] = (),
+        options: Mapping[str, Any] | None = None,
+    ) -> list[Setting]:
+        """Return what it is played on; boards or rules given here take the place of its own, options go over its own.
+
+        Raises TtrError.
+        """
         own = not boards and not rules
         found = ask_settings(self.boards, self.rules) if own else ask_settings(boards, rules)
         try:
-            return change_rules(found, self.options)
+            change_rules(found, self.options)
         except TtrError as error:
             raise TtrError(f"{self.source}: options: {error}") from None
+        return change_rules(found, {**_dotted(self.options), **(options or {})})
 
     def exact(self, games: int, seed: int) -> Plan | None:
         """Return the plan of so many games if everything else of it is known already."""
@@ -81,6 +90,16 @@ def read_tournament(file: Path) -> Tournament:
         rules=[near.path(rules, paths.RULES) for rules in given.get("rules", ())],
         options=given.get("options", {}),
     )
+
+
+def _dotted(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options of rules with those inside a table named as on the command line."""
+    flat: dict[str, Any] = {}
+    for key, value in options.items():
+        flat.update(
+            {f"{key}.{part}": v for part, v in value.items()} if isinstance(value, dict) else {key: value}
+        )
+    return flat
 
 
 class _Near:

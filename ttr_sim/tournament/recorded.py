@@ -37,13 +37,20 @@ class Recorded(Tournament):
         bots = self.config["bots"]
         return Field(tuple(_bot(bot, self.source) for bot in bots), tuple(bot["label"] for bot in bots))
 
-    def settings(self, boards: Sequence[str] = (), rules: Sequence[str] = ()) -> list[Setting]:
+    def settings(
+        self,
+        boards: Sequence[str] = (),
+        rules: Sequence[str] = (),
+        options: Mapping[str, Any] | None = None,
+    ) -> list[Setting]:
         """Return what it was played on, or what is given here. Raises TtrError when a board is not the same any more."""
-        if boards or rules:
-            return change_rules(ask_settings(boards, rules), {})
         from ttr_sim.results.logged import recorded_setting
 
-        return [Setting(*recorded_setting(setting, self.source)) for setting in self.config["settings"]]
+        if boards or rules:
+            found = ask_settings(boards, rules)
+        else:
+            found = [Setting(*recorded_setting(setting, self.source)) for setting in self.config["settings"]]
+        return change_rules(found, options or {})
 
     def exact(self, games: int, seed: int) -> Plan:
         """Return its plan with these numbers."""
