@@ -117,7 +117,13 @@ def intervals(
                 },
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 50, "opacity": 1, "clip": True},
+                "mark": {
+                    "type": "point",
+                    "filled": True,
+                    "size": 50,
+                    "opacity": 1,
+                    "clip": limit is not None,
+                },
                 "encoding": {**common, "x": _x("mean", title), "shape": shape},
             },
         ],

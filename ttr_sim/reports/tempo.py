@@ -13,7 +13,7 @@ from ttr_sim.stats import RatioSums
 _ROUND = Column("round", "round", "count")
 _ROUNDS = Column("rounds", "rounds", "number")
 _SHARE = (0.0, 1.0)
-_LEAST = 0.05  # rounds that fewer of the seats come to are not drawn
+_LEAST = 0.1  # rounds that fewer of the seats come to are not drawn
 
 
 def tempo_section(analysis: Analysis) -> Section:

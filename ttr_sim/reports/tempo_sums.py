@@ -18,7 +18,6 @@ class TempoSums:
         self.rounds = RatioSums()
         self.rounds_seen = np.zeros(4 * ROUNDS, np.int64)  # games by their number of rounds, the last: more
         self.trains_left = RatioSums(bots)
-        self.left_seen = np.zeros((bots, scene.rules.trains_per_player + 1), np.int64)
         self.trains, self.cards = RatioSums((bots, ROUNDS)), RatioSums((bots, ROUNDS))
         self.deck = RatioSums(ROUNDS)
         self.use = RatioSums((len(KINDS), ROUNDS))
@@ -39,11 +38,10 @@ class TempoSums:
         self.deck.add(piece.sums((piece["deck"][:, :players] * there).sum(axis=1)), seats)
         for i, number in enumerate(KINDS):
             self.use.add(piece.sums((kind == number).sum(axis=1)), seats, i)
-        left = piece["trains_left"].astype(np.int64)
+        left = piece["trains_left"]
         for bot, own in piece.by_bot():
             self._add_bot(piece, bot, own, kind)
             self.trains_left.add(piece.sums((left * own).sum(axis=1)), piece.sums(own.sum(axis=1)), bot)
-            self.left_seen[bot] += np.bincount(left[own], minlength=self.left_seen.shape[1])
 
     def _add_bot(self, piece: Piece, bot: int, own: Any, kind: Any) -> None:
         mine = (kind != NO_TURN) & own[:, :, None]

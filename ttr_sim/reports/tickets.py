@@ -39,7 +39,9 @@ def tickets_section(analysis: Analysis) -> Section:
             groups.append(Group(heading, [Text("No game was played to its end.")]))
             continue
         table = _every(sums)
-        groups.append(Group(heading, [_classes(sums), _net(sums, table), _lift(table), _pairs(sums)]))
+        groups.append(
+            Group(heading, [_classes(sums), _net(sums, table), _lift(table), _fate(table), _pairs(sums)])
+        )
     question = (
         "Which tickets are kept and completed, what do they bring in points (lost ones count against them), and do "
         "their holders win more than the same bot does in other blocks?"
@@ -91,6 +93,22 @@ def _lift(table: Table) -> Figure:
     )
     spec = charts.intervals(marks, series, "holder's wins above expected", 0, "+%", one_row=True)
     return Figure("Does a ticket help to win?", alt, lambda: charts.draw(spec, alt), table)
+
+
+def _fate(table: Table) -> Figure:
+    """Kept and completed, the most often kept first."""
+    kept, done = table.columns[3], table.columns[4]
+    marks: list[charts.Mark] = []
+    for row in sorted(table.rows, key=lambda row: -row[3].mean if isinstance(row[3], Estimate) else 0.0):
+        for column, cell in zip((kept, done), row[3:5], strict=True):
+            if isinstance(cell, Estimate):
+                marks.append({"label": str(row[0]), "series": column.title, "mean": cell.mean, "low": cell.low,
+                              "high": cell.high, "say": say(str(row[0]), (cell,), (column,))})  # fmt: skip
+    alt = "How often each ticket is kept when offered, and completed when kept. " + listed(
+        [m["say"] for m in marks[:6]]
+    )
+    spec = charts.intervals(marks, [kept.title, done.title], "share", form="%", one_row=True)
+    return Figure("Kept of the offered, completed of the kept", alt, lambda: charts.draw(spec, alt), table)
 
 
 def _marks(table: Table, place: int) -> list[charts.Mark]:
