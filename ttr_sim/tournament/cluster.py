@@ -63,7 +63,7 @@ def _local(text: str) -> Any:
     if not count.isdecimal() or not 1 <= int(count) <= MAX_WORKERS:
         raise TtrError(f"--scheduler local:N: N must be from 1 to {MAX_WORKERS}, not {count!r}")
     return LocalCluster(
-        n_workers=int(count), threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        n_workers=int(count), threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
     )
 
 
@@ -152,17 +152,20 @@ class Cluster:
             self._client.unregister_worker_plugin(self._name)
 
     def _read(self, future: Any) -> Iterator[Event]:
-        batch = self._out.pop(future, None)
-        if batch is None:
+        if future not in self._out:
             return
         if future.status == "finished":
             report = future.result()
             self._lost = 0
             yield from (self._seen(event, report.place) for event in report.events)
+        elif future.status == "error":
+            yield self._failed(self._out[future], future.exception())
         elif future.status == "cancelled":
             raise RunFailed("the scheduler is gone; --resume goes on with the run")
-        else:
-            yield self._failed(batch, future.exception())
+        else:  # its result was lost with the worker, and is made again
+            future.add_done_callback(self._reported.put)
+            return
+        del self._out[future]
 
     def _seen(self, event: Event, place: str) -> Event:
         """Return an event of a process of a worker as one of this run."""

@@ -4,10 +4,8 @@ A bot plays in a child process of the Dask worker, as in a local run: what it do
 memory, hangs) is dealt with here as there, and the Dask worker lives on.
 """
 
-import contextlib
 import multiprocessing
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +15,9 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from ttr_sim.tournament.batch import Batch
 from ttr_sim.tournament.luggage import Luggage, unpack
 from ttr_sim.tournament.plan import Plan
-from ttr_sim.tournament.pool import Crew, Died, Done, Event
-from ttr_sim.tournament.serve import Note
-from ttr_sim.tournament.workers import PRELOAD, Opener, Player, start
+from ttr_sim.tournament.pool import Crew, Died, Done, Event, start_server
+from ttr_sim.tournament.start_warm import start_warm
+from ttr_sim.tournament.workers import PRELOAD, Opener
 
 IDLE_SECONDS = 60.0  # after so long without a batch the processes end; they start again with the next
 _TICK = 1.0
@@ -55,6 +53,7 @@ class Playing(WorkerPlugin):  # type: ignore[misc]
         self._timer: threading.Timer | None = None
         # A nanny makes its worker "daemonic", and such a process may start no others.
         multiprocessing.process.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
+        start_server(PRELOAD)  # it gets ready while the first batch is on its way
 
     def teardown(self, worker: Any) -> None:
         """Called by Dask when the run is over, or the worker."""
@@ -129,30 +128,3 @@ def play_batch(name: str, batch: Batch) -> Report:
     """Play a batch of the run of that name: the task that Dask sends."""
     playing: Playing = get_worker().plugins[name]
     return playing.play(batch)
-
-
-def start_warm(note: Note, plan: Plan, opener: Opener) -> Player:
-    """Begin work in a worker process on a machine on which nothing may be compiled yet."""
-    from ttr_sim.bot.warm import is_warm, warm_up
-
-    files = sorted({bot.file for bot in plan.bots})
-    if not is_warm(files):
-        with _alone():  # the others of this machine wait, and find it compiled
-            if not is_warm(files):
-                warm_up(bots=files)
-    return start(note, plan, opener)
-
-
-@contextlib.contextmanager
-def _alone() -> Iterator[None]:
-    """Let no other process of this machine in, where the system has locks for that."""
-    from ttr_sim.engine.jit import cache_root
-
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    with open(cache_root() / "compiling.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
