@@ -19,7 +19,7 @@ from ttr_sim.tournament.rows import TableRows
 from ttr_sim.tournament.run import play
 from ttr_sim.tournament.schedule import Schedule, cycle_games
 from ttr_sim.tournament.stopping import Drop, looks
-from ttr_sim.tournament.workers import Table
+from ttr_sim.tournament.workers import Opener, Table
 
 # Instead of actions: the game ends with a forfeit; so do both games, alike; the game was played to its end.
 _FORFEIT, _ALIKE, _END = -1, -2, -3
@@ -75,14 +75,14 @@ class TwinTable:
 
 
 def _open_twins(
-    baseline: BotSpec, opponents: bool, board: Board, rules: Rules, bots: Sequence[BotSpec]
+    opener: Opener, baseline: BotSpec, opponents: bool, board: Board, rules: Rules, bots: Sequence[BotSpec]
 ) -> TwinTable:
     """Open a table with the baseline instead of the candidate in the second half.
 
     opponents: whether only the first bot of a line-up is the candidate; else all are.
     """
     second = [baseline, *bots[1:]] if opponents else [baseline] * len(bots)
-    return TwinTable(open_table(board, rules, bots), open_table(board, rules, second))
+    return TwinTable(opener(board, rules, bots), opener(board, rules, second))
 
 
 def _log(result: BatchResult, game: int) -> tuple[list[int], int]:
@@ -168,16 +168,20 @@ class TwinTest:
 
 
 def play_twins(
-    test: TwinTest, workers: int, quiet: bool = False, told: Callable[[], None] | None = None
+    test: TwinTest,
+    workers: int,
+    quiet: bool = False,
+    told: Callable[[], None] | None = None,
+    opener: Opener = open_table,
 ) -> bool:
     """Play all games up to the first difference; returns False when it was stopped by a signal.
 
     told: called after each look. Raises RunFailed.
     """
     test.told = told
-    opener = partial(_open_twins, test.duel.plan.bots[BASELINE], test.duel.paired)
+    both = partial(_open_twins, opener, test.duel.plan.bots[BASELINE], test.duel.paired)
     with terminal_log(quiet):
-        return play(test.plan, Drop(), workers=workers, opener=opener, rule=test)
+        return play(test.plan, Drop(), workers=workers, opener=both, rule=test)
 
 
 def _with_candidate(duel: Duel) -> Plan:
