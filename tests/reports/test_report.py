@@ -149,19 +149,14 @@ def test_as_plain_data(two: Document) -> None:
         ("loser.py,loser.py", 4, ()),  # nothing but forfeits
         ("greedy,random", 4, ("--option", "turn_limit=1")),  # over before anything happens
         ("random," * 7 + "random", 30, ("--format", "gauntlet")),
-        ("random,random,random", 3, ("--players", "3", "--board", "board", "--rules", "usa")),
     ],
-    ids=["one-block", "forfeits", "short", "eight-bots", "own-board"],
+    ids=["one-block", "forfeits", "short", "eight-bots"],
 )
 def test_odd_runs(
     bots: str, games: int, more: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "loser.py").write_text(LOSER)
-    if "board" in more:
-        from ttr_sim.cli.main import main
-
-        assert main(["boards", "new", "board"]) == 0
     made = document(play(tmp_path / "run", bots, games, *more))
     page = as_html(made)
     assert not re.search(r"\b(nan|NaN|inf|Infinity|None(?! stands out))\b", page)
