@@ -63,7 +63,7 @@ def parse_spec(text: str) -> BotSpec:
         TtrError: unknown bot or parameter, a mistyped value, a file that does not import or has no or several bots.
     """
     source, name, assignments = _split(text)
-    file = paths.find(paths.BOT, source)
+    file = paths.find(paths.BOT, source).resolve()  # what is loaded is kept by its file, wherever one works
     bots = bots_in(file)
     if name is None:
         if len(bots) > 1:
@@ -79,7 +79,7 @@ def parse_spec(text: str) -> BotSpec:
         if key not in params:
             raise unknown("parameter", key, params, f"bot {source}: ")
         values[key] = params[key].read(value, f"bot {source}, parameter {key}")
-    return BotSpec(text, file.resolve(), name, tuple(values.items()))
+    return BotSpec(text, file, name, tuple(values.items()))
 
 
 def load_bot(spec: BotSpec) -> LoadedBot:
