@@ -81,3 +81,41 @@ def test_bad_input(args: list[str], message: str, capsys: pytest.CaptureFixture[
 
 def test_columns_line_up() -> None:
     assert aligned([("", "bot", "n"), ("1", "ab", "10")], left=(1,)) == ["   bot   n", "1  ab   10"]
+
+
+def test_sections(capsys: pytest.CaptureFixture[str]) -> None:
+    make_run(Path("one"), fake.plan("a,b,c", games=60))
+    titles = {
+        "--superiority": "likelihood that the bot of the row is stronger",
+        "--head-to-head": "head to head",
+        "--seats": "wins by seat, 60 games of 2 players: chi-square ",
+        "--per-board": "all games were played on one board",
+    }
+    assert main(["leaderboard", "one"]) == 0
+    short = capsys.readouterr().out
+    for option in titles:
+        assert main(["leaderboard", "one", option]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith(short)
+        assert [other for other, found in titles.items() if found in out] == [option]
+    assert main(["leaderboard", "one", "--details"]) == 0
+    out = capsys.readouterr().out
+    assert all(title in out for title in titles.values())
+    header = next(line for line in out.splitlines() if line.startswith("bot  against"))
+    rows = out[out.index(header) :].splitlines()[1:4]
+    assert {frozenset(row.split()[:2]) for row in rows} == {frozenset("ab"), frozenset("ac"), frozenset("bc")}
+    assert all(sum(map(int, row.split()[3:6])) == int(row.split()[2]) == 20 for row in rows)
+
+
+def test_json_holds_the_details(capsys: pytest.CaptureFixture[str]) -> None:
+    make_run(Path("one"), fake.plan("a,b,c", games=60, players=3))
+    assert main(["leaderboard", "one", "./one", "--json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["runs"] == ["one"]
+    assert len(content["head_to_head"]) == 6
+    (seats,) = content["seats"]
+    assert (seats["players"], seats["games"]) == (3, 60)
+    assert sum(share["mean"] for share in seats["wins"]) == pytest.approx(1, abs=0.001)
+    assert 0 <= seats["p"] <= 1
+    assert content["per_board"] == []
+    assert content["warnings"] == []
