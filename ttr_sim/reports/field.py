@@ -71,7 +71,7 @@ def _finding(analysis: Analysis) -> str:
     if sure < 0.975 and lead < 0.5:
         return f"It is open who is best: {best.bot} and {board.standings[1].bot} are level."
     if sure < 0.975:
-        return f"It is open who is best: {best.bot} leads {board.standings[1].bot} by {lead:.0f} Elo only."
+        return f"It is open who is best: {best.bot} leads {board.standings[1].bot} by {lead:.0f} Elo, which may be chance."
     text = estimate_text(Estimate(best.elo, best.elo_low, best.elo_high, 0.0, 0), elo)
     return f"{best.bot} is best: Elo {text}, {lead:.0f} ahead of {board.standings[1].bot}."
 
@@ -197,7 +197,7 @@ def _times(analysis: Analysis, sums: SceneSums) -> Table:
         Column("forfeited", "forfeited games", "share", 2),
     ]
     rows = [
-        (analysis.bots[bot], sums.field.think_ms.at(bot), float(sums.field.slowest_ms[bot]),
+        (analysis.bots[bot], sums.field.think_ms.at(bot, (0.0, np.inf)), float(sums.field.slowest_ms[bot]),
          sums.field.forfeits.at(bot, _SHARE))
         for bot in analysis.order
         if sums.field.forfeits.weight[bot] > 0

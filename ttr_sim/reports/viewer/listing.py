@@ -19,9 +19,10 @@ ORDERS = ("up", "down")
 class Query:
     """Which games, in which order. None or "" where it does not matter.
 
-    bot: its label; `result`, `least` and `most` are then those of this bot, else of the winner. result: one of RESULTS.
-    least, most: bounds of the margin: points ahead of the best other (negative: behind). end: why the game ended.
-    setting: "board / rules". seed: of the deal. sort, order: one of SORTS and ORDERS. page: from 0.
+    bot: its label. result: one of RESULTS. least, most: bounds of the margin: points ahead of the best other (negative:
+    behind). Result and margin are those of the bot; without one, of any seat with that result; else of the winner.
+    end: why the game ended. setting: "board / rules". seed: of the deal. sort, order: one of SORTS and ORDERS. page:
+    from 0.
     """
 
     bot: str = ""
@@ -64,7 +65,7 @@ def _whole(name: str, text: str) -> int:
 
 
 class Listing:
-    """The games of a run, some 60 bytes each in memory."""
+    """The games of a run, about 100 bytes each in memory."""
 
     def __init__(self, run: Run) -> None:
         games = run.games().select(
@@ -108,17 +109,12 @@ class Listing:
         return {"total": total, "page": query.page, "pages": max(1, -(-total // PAGE)), "rows": listed}
 
     def _matching(self, query: Query) -> pl.LazyFrame:
-        seats = self._seats.lazy().select("game", "bot", "margin", "result", "score", "rank")
+        seats = self._seats.lazy().select("game", "bot", "margin", "result", "score", "rank", "speaks")
         if query.bot:
             seats = seats.filter(pl.col("bot") == query.bot)
-        else:
-            # A row for each game: of the one who won it.
-            seats = seats.sort("game", "rank", nulls_last=True, maintain_order=True).unique(
-                "game", keep="first"
-            )
-        if query.result == "forfeited" and not query.bot:
-            seats = seats.filter(pl.col("game").is_in(self._forfeited()))
-        elif query.result:
+        elif not query.result:
+            seats = seats.filter("speaks")
+        if query.result:
             seats = seats.filter(pl.col("result") == query.result)
         if query.least is not None:
             seats = seats.filter(pl.col("margin") >= query.least)
@@ -130,20 +126,22 @@ class Listing:
                 games = games.filter(pl.col(name) == getattr(query, name))
         if query.seed is not None:
             games = games.filter(pl.col("seed") == query.seed)
+        if query.result and not query.bot:
+            seats = seats.unique("game", keep="first", maintain_order=True)
         return games.join(seats, on="game", how="inner")
-
-    def _forfeited(self) -> list[int]:
-        return self._seats.filter(pl.col("result") == "forfeited")["game"].to_list()
 
 
 def _with_margins(seats: pl.LazyFrame) -> pl.LazyFrame:
-    """Add to each seat its result and its points ahead of the best other (missing where there are no scores)."""
+    """Add to each seat its result and its points ahead of the best other (missing where there are no scores).
+
+    The first of the best placed seats `speaks` for its game.
+    """
     best = pl.col("score").max().over("game")
     second = pl.col("score").filter(pl.col("score") < pl.col("best")).max().over("game")
     first = (pl.col("rank") == 1).sum().over("game")
     return (
         seats.select("game", "seat", pl.col("bot").cast(pl.Categorical), "rank", "score")
-        .with_columns(best=best, first=first)
+        .with_columns(best=best, first=first, top=pl.col("rank").min().over("game"))
         .with_columns(second=second, at_best=(pl.col("score") == pl.col("best")).sum().over("game"))
         .with_columns(
             margin=pl.when(pl.col("score") < pl.col("best"))
@@ -162,6 +160,8 @@ def _with_margins(seats: pl.LazyFrame) -> pl.LazyFrame:
             .then(pl.lit(None))
             .otherwise(pl.lit("lost"))
             .cast(pl.Categorical),
+            speaks=pl.col("seat")
+            == pl.col("seat").filter(pl.col("rank").eq_missing(pl.col("top"))).min().over("game"),
         )
-        .drop("best", "second", "first", "at_best")
+        .drop("best", "second", "first", "at_best", "top")
     )

@@ -12,6 +12,7 @@ from ttr_sim.errors import TtrError
 from ttr_sim.reports.viewer.listing import ORDERS, PAGE, RESULTS, SORTS, Listing, read_query
 from ttr_sim.reports.viewer.logged import logged_page
 from ttr_sim.reports.viewer.page import list_page
+from ttr_sim.results.info import games_of
 from ttr_sim.results.logged import Settings
 from ttr_sim.results.reader import Run
 
@@ -44,9 +45,7 @@ class Site:
     def game(self, number: int) -> str:
         """Return the viewer of a game. Raises TtrError."""
         with self._lock:
-            return logged_page(
-                self._run, number, self._settings, home="/", last=int(self._run.info["games"]) - 1
-            )
+            return logged_page(self._run, number, self._settings, home="/", last=games_of(self._run.info)[-1])
 
 
 def make_server(run: Run, port: int) -> ThreadingHTTPServer:

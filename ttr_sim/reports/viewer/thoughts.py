@@ -12,6 +12,7 @@ from ttr_sim.bot.explain import Thought
 from ttr_sim.bot.explained import open_explaining_table
 from ttr_sim.engine import actions
 from ttr_sim.errors import TtrError
+from ttr_sim.results.info import all_games
 from ttr_sim.results.reader import Run
 from ttr_sim.rules import Rules
 from ttr_sim.tournament.describe import rebuild
@@ -26,7 +27,7 @@ def ask_again(run: Run, number: int, log: Sequence[int]) -> ByDecision:
     """
     where = paths.shown(run.folder.info)
     try:
-        plan = rebuild(run.config, run.info["games"], where)
+        plan = rebuild(run.config, all_games(run.info), where)
     except TtrError as error:
         reason = str(error).split("; start another run")[0].replace("the run cannot go on, ", "")
         raise TtrError(f"--explain: the bots cannot be asked again: {reason}") from None

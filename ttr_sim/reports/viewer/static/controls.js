@@ -10,6 +10,7 @@ const MOVES = {
 };
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "start", End: "end", PageUp: "turn-back", PageDown: "turn-on", " ": "play" };
 let timer = 0;
+let addressTimer = 0;
 
 function goTo(position) {
   at = Math.min(last, Math.max(0, Number.isFinite(position) ? Math.trunc(position) : 0));
@@ -36,6 +37,11 @@ function draw() {
     const go = button.dataset.go;
     button.disabled = /start|back/.test(go) ? at === 0 : /on|end/.test(go) ? at === last : false;
   }
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(writeAddress, 120); // browsers slow down pages that write it for each step of a slider
+}
+
+function writeAddress() {
   const fragment = `#at=${at}${view < 0 ? "" : `&seat=${view}`}`;
   if (location.hash !== fragment) history.replaceState(null, "", fragment);
 }
@@ -68,6 +74,7 @@ function setView(seat) {
 
 /** Read the position from the address: #at=57&seat=1, or #turn=20. */
 function readAddress() {
+  clearTimeout(addressTimer);
   const wanted = new URLSearchParams(location.hash.slice(1));
   const turn = wanted.get("turn");
   at = Math.min(last, Math.max(0, turn === null ? Math.trunc(Number(wanted.get("at"))) || 0 : turnPosition(Number(turn))));
@@ -88,8 +95,8 @@ function onKey(event) {
   if (move) {
     event.preventDefault();
     MOVES[move]();
-  } else if (/^[0-9]$/.test(event.key)) {
-    setView(Number(event.key) - 1);
+  } else if (/^[0-9a]$/.test(event.key)) {
+    setView(event.key === "a" ? -1 : Number(event.key));
   }
 }
 
