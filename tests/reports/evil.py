@@ -13,7 +13,7 @@ from ttr_sim.bot import Bot
 class Thinker(Bot):
     def choose(self, view):
         self.told = [(a, {"visits": i + 1, "expected score": self.rng.random() * 50}) for i, a in enumerate(view.legal)]
-        if self.rng.random() < 0.01:
+        if self.rng.random() < 0.004:
             raise RuntimeError("</script><script>alert(2)</script>")
         return max(self.told, key=lambda pair: pair[1]["expected score"])[0]
 

@@ -30,7 +30,7 @@ def rows(run: Path, table: str) -> list[dict[str, Any]]:
 
 
 def finished(run: Path) -> int:
-    return next(row["game"] for row in rows(run, "games") if row["end"] == "final_round")
+    return next(row["game"] for row in rows(run, "games") if row["end"] not in ("forfeit", "worker_died"))
 
 
 @pytest.fixture(scope="module")
