@@ -41,7 +41,7 @@ def report(runs: tuple[Path, ...], out: Path | None, shape: str, quiet: bool, as
 
     if shape == "csv" and not as_json:
         runs, out = _folder_of_tables(runs, out)
-    opened = [open_run(run) for run in dict.fromkeys(runs)]
+    opened = [open_run(run) for run in runs]
     if shape == "html" and not as_json:
         out = out or _PAGE
     _check_out(out, shape)

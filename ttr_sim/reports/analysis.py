@@ -14,6 +14,7 @@ from ttr_sim.reports.tempo_sums import TempoSums
 from ttr_sim.reports.ticket_sums import TicketSums
 from ttr_sim.results.leaderboard import Leaderboard, bot_names, make_leaderboard
 from ttr_sim.results.reader import Run
+from ttr_sim.results.together import distinct_runs
 
 Progress = Callable[[int], None]
 
@@ -59,7 +60,11 @@ class Analysis:
 
 
 def analyse(runs: Sequence[Run], progress: Progress = lambda games: None) -> Analysis:
-    """Count everything; progress is told the games done. Raises TtrError: no games, damaged files, a wrong log."""
+    """Count everything; progress is told the games done.
+
+    Raises TtrError: no games, games that would count twice, damaged files, a wrong log.
+    """
+    runs = distinct_runs(runs)
     leaderboard = make_leaderboard(runs)
     pieces = Pieces(runs, bot_names(runs))
     # Sums of no games at all have NaN in them, which is what is meant.

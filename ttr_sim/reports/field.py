@@ -17,7 +17,9 @@ _END_TEXTS = ("final round", "no cards left", "all passed", "turn limit", "forfe
 
 def field_section(analysis: Analysis) -> Section:
     """Return the section."""
-    first: list[Item] = [Text(_finding(analysis), strong=True), _standings(analysis), *_meetings(analysis)]
+    warnings = [Text(f"Note: {warning}.") for warning in analysis.leaderboard.warnings]
+    first: list[Item] = [Text(_finding(analysis), strong=True), *warnings, _standings(analysis)]
+    first += _meetings(analysis)
     scenes = [(sums.scene.name, _of_scene(analysis, sums)) for sums in analysis.scenes]
     if len(scenes) == 1:
         groups = [Group("", [*first, *scenes[0][1]])]
