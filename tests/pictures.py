@@ -1,6 +1,6 @@
 """The pictures of the README, made from real games: `python -m tests.pictures` (needs chromium and chromium-driver).
 
-Plays the runs they show into a temporary folder, opens the viewer and the list in a browser, and writes docs/*.png.
+Plays the runs they show into a temporary folder, opens viewer, list and report in a browser, and writes docs/*.png.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIZE = (1440, 860)
 
 
 def make(folder: Path) -> None:
-    """Write both pictures."""
+    """Write the pictures."""
     run = folder / "first-run"
     played = main(["run", "--bots", "greedy,mcts", "--games", "60", "--quiet", "--out", str(run)])
     assert played == 0
@@ -30,6 +30,7 @@ def make(folder: Path) -> None:
     try:
         game_picture(browser, run, folder / "game.html", FOLDER / "game.png")
         list_picture(browser, run, FOLDER / "games.png")
+        report_picture(browser, run, folder / "report.html", FOLDER / "report.png")
     finally:
         browser.driver.quit()
 
@@ -55,6 +56,14 @@ def list_picture(browser: Browser, run: Path, to: Path) -> None:
     save(browser, to)
     server.shutdown()
     server.server_close()
+
+
+def report_picture(browser: Browser, run: Path, page: Path, to: Path) -> None:
+    """The board as a report shows it."""
+    assert main(["report", str(run), "--out", str(page)]) == 0
+    browser.open(page, (1100, 830))
+    browser.run("document.querySelector('#board figure').scrollIntoView()")
+    save(browser, to)
 
 
 def save(browser: Browser, to: Path) -> None:
