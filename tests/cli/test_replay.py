@@ -78,3 +78,38 @@ def test_no_such_game(small_run: Path, capsys: pytest.CaptureFixture[str], numbe
 def test_the_number_is_needed(small_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(small_run)]) == 2
     assert "Missing option '--game'" in capsys.readouterr().err
+
+
+def test_a_page(small_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    number, page = str(number_of(small_run, "final_round")), tmp_path / "game.html"
+    assert main(["replay", str(small_run), "--game", number, "--html", str(page)]) == 0
+    assert capsys.readouterr().out == f"wrote {page}; open it in a browser\n"
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert main(["replay", str(small_run), "--game", number, "--html", str(page), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "schema_version": 1,
+        "game": int(number),
+        "html": str(page),
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--html", "/no/such/folder/game.html"], "--html /no/such/folder/game.html: cannot be written"),
+        (["--explain"], "--explain needs --html"),
+    ],
+)
+def test_pages_that_cannot_be(
+    small_run: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    assert main(["replay", str(small_run), "--game", "0", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_wrong_number_is_refused_before_compiling(
+    small_run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("ttr_sim.cli.replay.ensure_warm", lambda: pytest.fail("compiles first"))
+    assert main(["replay", str(small_run), "--game", "99"]) == 2
+    assert "has no game 99" in capsys.readouterr().err

@@ -157,6 +157,7 @@ def test_the_site(site: str) -> None:
     assert get(site, "/games.json?sort=luck")[0] == 400
     assert get(site, "/game/3")[0] == 200
     assert "has no game 77" in get(site, "/game/77")[1]
+    assert '"asked":true' in get(site, "/game/3?explain")[1]
     for path in ("/game/x", "/game/", "/etc/passwd", "/../run.json", "/game/%2e%2e"):
         assert get(site, path) == (404, "there is no such page")
     assert get(site, "/", host="evil.example:80")[0] == 403

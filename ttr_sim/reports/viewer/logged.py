@@ -35,7 +35,7 @@ def logged_page(
     if explain and not thoughts:
         thoughts = ask_again(run, number, row["actions"])
     data = game_data(game, row["actions"], bots, thoughts)
-    data |= {"home": home, "number": number, "last_game": last}
+    data |= {"home": home, "number": number, "last_game": last, "asked": explain}
     where = f"run {run.info.get('name', '')}, block {row['block']}"
     about = f"{board.title} · rules {row['rules']} · seed {row['seed']} · {where}"
     return game_page(board, data, f"Game {number}: {' v '.join(bots)}", about, _ending(row, data))

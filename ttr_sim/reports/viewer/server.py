@@ -42,10 +42,11 @@ class Site:
         wanted = dict(parse_qsl(query, keep_blank_values=True))
         return json.dumps(self._listing.page(read_query(wanted)))
 
-    def game(self, number: int) -> str:
-        """Return the viewer of a game. Raises TtrError."""
+    def game(self, number: int, explain: bool) -> str:
+        """Return the viewer of a game; with `explain` the bots are asked what they thought. Raises TtrError."""
+        last = games_of(self._run.info)[-1]
         with self._lock:
-            return logged_page(self._run, number, self._settings, home="/", last=games_of(self._run.info)[-1])
+            return logged_page(self._run, number, self._settings, explain=explain, home="/", last=last)
 
 
 def make_server(run: Run, port: int) -> ThreadingHTTPServer:
@@ -88,7 +89,7 @@ class _Handler(BaseHTTPRequestHandler):
             return "application/json", self.answers.games(address.query)
         first, _, number = address.path.removeprefix("/").partition("/")
         if first == "game" and number.isascii() and number.isdigit() and len(number) < 19:
-            return "text/html", self.answers.game(int(number))
+            return "text/html", self.answers.game(int(number), explain=address.query == "explain")
         raise LookupError(address.path)
 
     def _send(self, status: HTTPStatus, kind: str, text: str) -> None:

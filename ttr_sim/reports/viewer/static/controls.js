@@ -105,6 +105,7 @@ function startLinks() {
   $("games").hidden = !game.home;
   if (!game.home) return;
   $("home").href = game.home;
+  $("ask").hidden = game.asked || game.steps.some((step) => step.thoughts);
   for (const [id, number] of [["previous", game.number - 1], ["next", game.number + 1]]) {
     $(id).setAttribute("aria-label", `game ${number}`);
     if (number >= 0 && number <= game.last_game) $(id).href = `/game/${number}`;
