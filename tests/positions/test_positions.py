@@ -1,6 +1,6 @@
 """Positions with a clearly right move, as data, and the built-in bots that must find it.
 
-A file of data/ is named after its board and preset. A [[position]] has the keys of a position file (ttr_sim/bot/positions.py;
+A file of data/ is named after its board. A [[position]] has the keys of a position file (ttr_sim/bot/positions.py;
 board and version follow from the file) and
 
     title, why  what it is about, and why the move is right, in a sentence
@@ -35,7 +35,9 @@ def positions() -> list[tuple[str, dict[str, Any]]]:
     found = []
     for file in sorted(DATA.glob("*.toml")):
         for position in tomllib.loads(file.read_text(encoding="utf-8"))["position"]:
-            found.append((f"{file.stem}: {position['title']}", {"board": file.stem, "position": 1, **position}))
+            found.append(
+                (f"{file.stem}: {position['title']}", {"board": file.stem, "position": 1, **position})
+            )
     return found
 
 
