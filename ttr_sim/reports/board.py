@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from html import escape
+from typing import Literal
 
 import numpy as np
 
@@ -162,7 +163,12 @@ def _map(sums: SceneSums, view: _View, tracks: Table, cities: Table) -> Figure:
     def draw() -> str:
         return draw_map(board, tracks=track_marks, cities=city_marks, prefix=prefix, description=alt)
 
-    return Figure(view.title, alt, draw, behind, wide=True, legend=_legend(view, span))
+    return Figure(view.title, alt, draw, behind, _shape(board), _legend(view, span))
+
+
+def _shape(board: Board) -> Literal["wide", "tall"]:
+    xs, ys = [city.x for city in board.cities], [city.y for city in board.cities]
+    return "wide" if max(xs) - min(xs) > 1.1 * (max(ys) - min(ys)) else "tall"
 
 
 def _slug(text: str) -> str:

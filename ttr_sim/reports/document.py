@@ -52,14 +52,14 @@ class Table:
 class Figure:
     """A chart or a map. draw: makes its SVG; alt: what it shows, for those who do not see it; table: its numbers.
 
-    wide: it takes all the width there is. legend: HTML below it.
+    shape: a wide one takes all the width there is, tall ones stand in pairs. legend: HTML below it.
     """
 
     title: str
     alt: str
     draw: Callable[[], str]
     table: Table
-    wide: bool = False
+    shape: Literal["single", "wide", "tall"] = "single"
     legend: str = ""
 
 

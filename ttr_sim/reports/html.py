@@ -77,16 +77,15 @@ def _item(item: Text | Table | Figure, anchors: _Anchors) -> str:
         return (
             f'<figure class="{width}" id="{anchor}"><figcaption>{title}</figcaption>{_table(item)}</figure>'
         )
-    width = "wide" if item.wide else "single"
     return (
-        f'<figure class="{width}"><figcaption>{escape(item.title)}</figcaption>{_drawn(item)}{item.legend}'
+        f'<figure class="{item.shape}"><figcaption>{escape(item.title)}</figcaption>{_drawn(item)}{item.legend}'
         f"{_behind(item.table, anchors)}</figure>"
     )
 
 
 def _drawn(figure: Figure) -> str:
-    """The picture; a wide one can be pushed aside on a narrow screen."""
-    if not figure.wide:
+    """The picture; a large one can be pushed aside on a narrow screen."""
+    if figure.shape == "single":
         return figure.draw()
     return f'<div class="pan" tabindex="0" role="region" aria-label="{escape(figure.title)}">{figure.draw()}</div>'
 
