@@ -49,6 +49,35 @@ def test_everything_in_it_runs(folder: Path) -> None:
                     run(["bash", "-euo", "pipefail", "-c", command], folder, environment)
 
 
+def test_the_workflow_runs(tmp_path: Path) -> None:
+    """The commands of the workflow, as a pull request that changes a comment of the README's bot."""
+    text = README.read_text(encoding="utf-8")
+    (workflow,) = re.findall(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    commands = re.findall(r"^ +(?:- )?run: (.+)$", workflow, re.MULTILINE)
+    assert commands[0] == "pip install ." and len(commands) == 5
+    (bot,) = (text for kind, text in blocks() if kind == "python" and text.startswith("# my_bot.py\n"))
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    (checkout / "my_bot.py").write_text(bot, encoding="utf-8")
+    who = "-c user.name=a -c user.email=a@b.c"
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "GITHUB_BASE_REF": "main",
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "page.md"),
+    }
+    for command in (
+        f"git init -q -b main && git add . && git {who} commit -qm bot && git remote add origin .",
+        "git fetch -q origin && git checkout -qb change && echo '# changed' >> my_bot.py",
+        f"git {who} commit -qam change",
+        *commands[1:],
+    ):
+        run(["bash", "-euo", "pipefail", "-c", command], checkout, environment)
+    assert (
+        (tmp_path / "page.md").read_text(encoding="utf-8").startswith("### accepted: my_bot.py v ../before/")
+    )
+
+
 def serve(command: str, folder: Path, environment: dict[str, str]) -> None:
     """Run a command that serves a page until Ctrl-C."""
     words = command.partition(" #")[0].split()
