@@ -67,7 +67,7 @@ function moveCursor() {
 /** The numbers behind the lines, after each turn. */
 function drawChartTable() {
   const ends = game.frames.map((_, i) => i).filter((i) => i === last || game.frames[i].turn !== game.frames[i + 1].turn);
-  $("chart-table").replaceChildren(makeTable(["turn", ...game.bots.map((_, seat) => seatName(seat))],
+  $("chart-table").replaceChildren(makeTable(["turn", ...game.bots.map((_, seat) => seatBadge(seat))],
     ends.map((i) => [`${game.frames[i].turn}`, ...game.bots.map((_, seat) => `${shownScore(game.frames[i], seat)}`)])));
 }
 

@@ -9,6 +9,12 @@ function cardList(counts, hidden = 0) {
   return make("ul", { class: "cards" }, ...cards);
 }
 
+/** The number of a seat in its colour, with its bot in words for those who do not see it. */
+function seatBadge(seat) {
+  return make("span", { class: "badge", "data-owner": seat, title: seatName(seat) }, `${seat}`,
+    make("span", { class: "hidden-text" }, ` ${game.bots[seat]}`));
+}
+
 function ticketButton(ticket, state) {
   const button = make("button", { type: "button", class: `ticket ${state}` },
     `${state === "done" ? "✓ " : ""}${ticketText(ticket)}${state === "offered" ? " offered" : ""}`);
@@ -66,7 +72,7 @@ function drawResult() {
   const title = game.over ? `${best} wins`.replace(/( and .*)wins$/, "$1share the win") : `Not played to its end`;
   const rows = PARTS.map(([name, text]) => [text, ...seats.map((seat) => `${seat[name]}`)]);
   $("result").replaceChildren(make("h2", {}, title), make("p", {}, game.ending),
-    makeTable(["", ...game.bots.map((_, seat) => seatName(seat))], rows, 7));
+    makeTable(["", ...game.bots.map((_, seat) => seatBadge(seat))], rows, 7));
 }
 
 function drawThoughts() {
