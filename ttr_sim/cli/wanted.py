@@ -110,14 +110,17 @@ def asked_duel(asked: Mapping[str, Any], games: int) -> "Duel":
 
     settings = _settings(Tournament(), asked)
     start_server()
-    bots = ask_bots([asked["candidate"], asked["baseline"], *split(asked["opponents"], "--opponents")])
+    texts = [asked["candidate"], asked["baseline"], *split(asked["opponents"], "--opponents")]
+    candidate, baseline, *opponents = ask_bots(texts)
     return make_duel(
-        *bots[:2],
-        bots[2:],
+        candidate,
+        baseline,
+        opponents,
         settings,
         games=games if asked["max_games"] is None else asked["max_games"],
         players=asked["players"],
         seed=asked["seed"],
+        limits=_limits(Tournament(), asked),
     )
 
 
