@@ -16,9 +16,12 @@ Intelligence and AI in Games 4(2), 2012; progressive widening after Chaslot et a
 2007; sequential halving after Karnin, Koren, Somekh 2013.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ttr_sim.bot import Param, policy
+from ttr_sim.bot.explain import Weighed, explains
 from ttr_sim.bot.planning import (
     PLAN,
     draw_choice,
@@ -35,9 +38,11 @@ from ttr_sim.bot.rollout import (
     policy_step,
     policy_turn,
     replan,
+    turns_left,
 )
 from ttr_sim.engine import actions as A
-from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, mix
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, has, mix
+from ttr_sim.engine.clock import now_ns
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import (
     COLORS,
@@ -45,6 +50,7 @@ from ttr_sim.engine.layout import (
     KEEP,
     KEEP_SETUP,
     LOCO,
+    MAX_LEGAL,
     MAX_PLAYERS,
     OVER,
     STATE,
@@ -55,7 +61,7 @@ from ttr_sim.engine.legal import can_build, claimable, legal
 from ttr_sim.engine.moves import market_closed, may_take_blind
 from ttr_sim.engine.observe import redeal
 from ttr_sim.engine.playout import playout
-from ttr_sim.engine.scoring import SCORES, quick_score
+from ttr_sim.engine.scoring import SCORES, find, quick_score
 
 _TAKE, _BLIND, _TICKETS, _PASS, _CLAIM, _STATION, _KEEP = (
     A.TAKE,
@@ -70,6 +76,10 @@ _WORLDS = 24  # playouts that make it worth to look at one more action
 _WIDTH = 16  # most children of a node
 _TICKET_FACTOR = 20  # playouts to choose tickets, in those of a turn
 _NODES = 100_000  # most nodes of a tree
+_NEAR_END = 3.0  # turns left
+_END_FACTOR = 6.0  # playouts then, in those of an earlier turn
+_ENDLESS = 1_000_000_000
+_FINE = 1_000_000  # parts of a unit in which memory holds fractions
 _LOOKAHEAD = 24  # most tree steps of an iteration
 
 NODE = np.dtype(
@@ -117,19 +127,26 @@ def _offer_action(N, open_children, action, prior):
 
 @kernel
 def _station_cities(T, S, P, seat, N, open_children):
-    """Offer stations in the cities of tickets that the plan has given up and that are worth more than the station."""
+    """Offer the stations that join a ticket which the plan has given up, by one track of another seat."""
     if not can_build(T, S, seat):
         return open_children
     lost = open_tickets(T, S, P, seat) & ~P.goals[seat]
     while lost != ZERO:
         t = ctz(lost)
         lost &= lost - ONE
-        if T.ticket_points[t] <= T.station_points:
+        if 2 * T.ticket_points[t] <= T.station_points:
             continue
-        for side in range(2):
-            city = T.ticket_a[t] if side == 0 else T.ticket_b[t]
-            if S.station_mask & bit(city) == ZERO:
-                open_children = _offer_action(N, open_children, _STATION + city, 0.2)
+        start, goal = find(P.parents, T.ticket_a[t]), find(P.parents, T.ticket_b[t])
+        for track in range(T.n_tracks):
+            a, b = T.city_a[track], T.city_b[track]
+            from_a, from_b = find(P.parents, a), find(P.parents, b)
+            if (from_a != start or from_b != goal) and (from_a != goal or from_b != start):
+                continue
+            if has(S.open, track) or has(S.own[seat], track):
+                continue
+            for city in (a, b):
+                if S.station_mask & bit(city) == ZERO:
+                    open_children = _offer_action(N, open_children, _STATION + city, 0.4)
     return open_children
 
 
@@ -152,15 +169,11 @@ def _turn_children(T, S, W, P, seat, N):
         opened = _offer_action(N, opened, _CLAIM + t, 0.6)
     if first >= _TICKETS:
         opened = _offer_action(N, opened, draw_choice(T, S, P, seat), 0.7)
-    for c in range(COLORS + 1):
-        if int(S.market[c]) > 0 and (P.need[c] > 0 or c == LOCO) and not market_closed(T, S):
-            opened = _offer_action(N, opened, c, 0.4)
-    if may_take_blind(S):
-        opened = _offer_action(N, opened, _BLIND, 0.4)
     taken = 0
     w0 &= ~P.want[seat, 0]
     w1 &= ~P.want[seat, 1]
-    while taken < 3 and w0 | w1 != ZERO:  # other long tracks
+    others = 3 if turns_left(T, S) > _NEAR_END else _WIDTH // 2
+    while taken < others and w0 | w1 != ZERO:  # other tracks, the longest first
         t = longest_of(w0, w1)
         if t >= 64:
             w1 &= ~bit(t - 64)
@@ -168,9 +181,15 @@ def _turn_children(T, S, W, P, seat, N):
             w0 &= ~bit(t)
         opened = _offer_action(N, opened, _CLAIM + t, 0.3)
         taken += 1
+    opened = _station_cities(T, S, P, seat, N, opened)
     if S.ticket_deck_n > 0:
         opened = _offer_action(N, opened, _TICKETS, 0.3)
-    return _station_cities(T, S, P, seat, N, opened)
+    for c in range(COLORS + 1):
+        if int(S.market[c]) > 0 and (P.need[c] > 0 or c == LOCO) and not market_closed(T, S):
+            opened = _offer_action(N, opened, c, 0.4)
+    if may_take_blind(S):
+        opened = _offer_action(N, opened, _BLIND, 0.4)
+    return opened
 
 
 @kernel
@@ -274,10 +293,11 @@ def _play_on(T, S, B, Q, planned):
 
 
 @kernel
-def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
+def _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, memory):
     """Compare the root's children on common worlds, dropping the worse half in rounds; returns the best child.
 
     nodes[0] is the root. The first child is the plan's own choice: the others must be better by more than chance.
+    `time`: nanoseconds to spend instead of `budget` playouts, if above 0. What was found out stands in `memory` then.
     """
     explore, widen, prior_weight, planned, trust, limit = (
         params[1],
@@ -287,6 +307,7 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
         params[5],
         int(params[6]),
     )
+    begun = now_ns() if time > 0 else 0
     Q, R, S, B = roots[1], scores[0], worlds[0], works[0]
     me = int(V.viewer)
     counts = np.zeros(16, np.int64)
@@ -300,14 +321,24 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
     alive = np.ones(_WIDTH, np.int64)
     root = nodes[0]
     n = min(int(root.n), 1 + budget // _WORLDS)  # few playouts say nothing about many actions
+    points = np.zeros(_WIDTH)
     used = 1
     active = n
     left = budget
-    while active > 1 and left >= active:
+    while active > 1 and (left >= active or time > 0):
         rounds = 1
         while (1 << rounds) < active:
             rounds += 1
-        for _ in range(max(1, left // (rounds * active))):
+        worlds_left = max(1, left // (rounds * active))
+        until = begun
+        if time > 0:
+            worlds_left = _ENDLESS
+            until = now_ns()
+            until += (begun + time - until) // rounds
+        while worlds_left > 0:
+            worlds_left -= 1
+            if time > 0 and now_ns() >= until:
+                worlds_left = 0  # and this is the last one
             W.rng = redeal(T, V, worlds, counts, W.rng)
             worlds[1] = worlds[0]
             base = 0.0
@@ -351,6 +382,7 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
                 root.visits += 1
                 root.count[i] += 1
                 root.total[i] += worth[me]
+                points[i] += float(R.score[me])
                 left -= 1
                 if i == 0:
                     base = worth[me]
@@ -364,7 +396,7 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
             samples += float(root.count[i])
         for i in range(1, n):
             score[i] = _advantage(gain[i], squares / samples, float(root.count[i]), trust, root.prior[i])
-        if active == 2:
+        if active == 2 or (time > 0 and now_ns() >= begun + time):
             break
         # Drop the worse half; the plan's own choice stays as what the others are measured by.
         keep = (active + 2) // 2
@@ -379,7 +411,21 @@ def _search(T, V, W, budget, params, worlds, roots, nodes, works, scores):
     for i in range(1, n):
         if alive[i] == 1 and score[i] > score[best]:
             best = i
+    _remember(root, n, points, score, memory)
     return best
+
+
+@kernel
+def _remember(root, n, points, score, memory):
+    """Leave in memory what `explain` tells: their number, then for each action visits, worth, points and advantage."""
+    memory[0] = n
+    for i in range(n):
+        visits = max(1.0, float(root.count[i]))
+        memory[1 + 5 * i] = int(root.action[i])
+        memory[2 + 5 * i] = int(root.count[i])
+        memory[3 + 5 * i] = int(_FINE * root.total[i] / visits)
+        memory[4 + 5 * i] = int(_FINE * points[i] / visits)
+        memory[5 + 5 * i] = int(_FINE * score[i])
 
 
 @kernel
@@ -394,9 +440,45 @@ def _advantage(gain, variance, n, trust, prior):
 
 
 @kernel
-def _root_children(T, V, W, P, seat, N):
+def _points_after(T, roots, worlds, works, scores, seat, action):
+    """Points of a seat right after an abstract action in the world worlds[1]."""
+    worlds[0] = worlds[1]
+    roots[1] = roots[0]
+    apply_abstract(T, worlds[0], works[0], roots[1], action)
+    quick_score(T, worlds[0], works[0], scores[0])
+    return int(scores[0].score[seat])
+
+
+@kernel
+def _last_turn(T, V, W, roots, worlds, works, scores, seat, N):
+    """Offer, on a seat's last turn, the claims and stations that bring most points at once."""
+    W.rng = redeal(T, V, worlds, np.zeros(16, np.int64), W.rng)
+    worlds[1] = worlds[0]
+    works[0].rng = W.rng
+    w0, w1 = claimable(T, V, seat)
+    cities = T.all_cities & ~V.station_mask if can_build(T, V, seat) else ZERO
+    points = np.full(MAX_LEGAL, -100_000)
+    n = 0
+    for word, first in ((w0, _CLAIM), (w1, _CLAIM + 64), (cities, _STATION)):
+        while word != ZERO:
+            action = first + ctz(word)
+            word &= word - ONE
+            points[n] = _points_after(T, roots, worlds, works, scores, seat, action) * 1000 + action
+            n += 1
+    for _ in range(min(n, _WIDTH // 2)):
+        best = int(np.argmax(points))
+        _offer_action(N, ZERO, int(points[best]) % 1000, 0.9)
+        points[best] = -100_000
+
+
+@kernel
+def _root_children(T, V, W, roots, worlds, works, scores, seat, N):
+    P = roots[0]
     N.n = 0
     N.visits = 0
+    if V.phase == TURN and V.remaining >= 0 and turns_left(T, V) < 2.0:
+        _offer_action(N, ZERO, policy_turn(T, V, W, P, seat), 1.0)
+        _last_turn(T, V, W, roots, worlds, works, scores, seat, N)
     if V.phase in (KEEP, KEEP_SETUP):
         _offer_action(N, ZERO, choose_tickets(T, V, W, P, seat), 1.0)
         for i in range(W.n):
@@ -406,16 +488,20 @@ def _root_children(T, V, W, P, seat, N):
 
 
 @kernel
-def _decide(T, V, W, params, roots, worlds, nodes, works, scores):
+def _decide(T, V, W, params, roots, worlds, nodes, works, scores, memory):
     seat = int(V.viewer)
-    budget = int(params[0])
+    time = np.int64(1e6 * params[7])
+    budget = int(params[0]) if time == 0 else _ENDLESS // 100
     if V.phase in (KEEP, KEEP_SETUP):
-        budget *= _TICKET_FACTOR  # one such choice shapes a whole game
+        time *= _TICKET_FACTOR  # one such choice shapes a whole game
+        budget *= _TICKET_FACTOR
     else:
+        # Playouts get cheaper towards the end, and what they say more certain.
+        budget = int(budget * min(_END_FACTOR, max(1.0, _END_FACTOR * _NEAR_END / turns_left(T, V))))
         replan(T, V, roots[0], seat)
-    _root_children(T, V, W, roots[0], seat, nodes[0])
+    _root_children(T, V, W, roots, worlds, works, scores, seat, nodes[0])
     roots[0].planned[seat] = 0
-    best = _search(T, V, W, budget, params, worlds, roots, nodes, works, scores)
+    best = _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, memory)
     return int(nodes[0].action[best])
 
 
@@ -439,15 +525,20 @@ def _decide_small(T, V, W, plans):
             0.03, 0.0, 1.0, "by how much other choices may be better than the plan's, as win chance"
         ),
         "depth": Param(3, 0, _LOOKAHEAD, "tree steps below the root"),
-    }
+        "milliseconds": Param(
+            0.0, 0.0, 1e6, "time for a turn instead of iterations; games do not repeat then"
+        ),
+    },
+    memory=1 + 5 * _WIDTH,
 )
 def mcts(T, V, W, params, memory):
     """Information-set Monte Carlo tree search."""
+    memory[0] = 0
     if V.phase not in (TURN, KEEP, KEEP_SETUP):
         return _decide_small(T, V, W, np.zeros(1, PLAN))
     nodes = 1 + _WIDTH
     if params[6] > 0.0:
-        nodes += min(int(params[0]) * _TICKET_FACTOR, _NODES)
+        nodes += _NODES if params[7] > 0.0 else min(int(params[0]) * _TICKET_FACTOR, _NODES)
     return _decide(
         T,
         V,
@@ -458,4 +549,15 @@ def mcts(T, V, W, params, memory):
         np.empty(nodes, NODE),
         np.zeros(1, WORK),
         np.zeros(1, SCORES),
+        memory,
     )
+
+
+@explains(mcts)
+def explain(memory: Any) -> Weighed:
+    """Tell how often each action was tried, what came of it, and how much better than the plan's own it is held to be."""
+    told = []
+    for action, visits, worth, points, advantage in memory[1 : 1 + 5 * memory[0]].reshape(-1, 5).tolist():
+        numbers = {"visits": visits, "worth": worth / _FINE, "expected score": points / _FINE}
+        told.append((action, numbers | {"advantage": advantage / _FINE}))
+    return told

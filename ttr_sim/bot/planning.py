@@ -8,7 +8,7 @@ there (a record does not keep its array alive).
 import numpy as np
 
 from ttr_sim.engine import actions as A
-from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, has, popcount, put, top_bit
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, has, put, top_bit
 from ttr_sim.engine.jit import inlined, kernel
 from ttr_sim.engine.layout import (
     COLORS,
@@ -34,7 +34,11 @@ PLAN = np.dtype(
     [
         ("want", "u8", (MAX_PLAYERS, 2)),  # open tracks a seat plans to claim
         ("goals", "u8", (MAX_PLAYERS,)),  # tickets its plan completes
-        ("planned", "i8", (MAX_PLAYERS,)),  # 1: want and goals are up to date
+        (
+            "planned",
+            "i8",
+            (MAX_PLAYERS,),
+        ),  # 0: want is out of date, 1: it joins tickets, 2: it is one more track
         ("cost", "i8", (MAX_TRACKS,)),  # of a track in a search; FAR: not to be used
         ("dist", "i8", (MAX_CITIES,)),
         ("came", "i8", (MAX_CITIES,)),  # track over which a city was reached
@@ -233,24 +237,6 @@ def sparest(P):
 
 
 @kernel
-def wanted_spaces(T, P, seat):
-    """Spaces of the tracks a seat wants."""
-    spaces = 0
-    for w in range(2):
-        word = P.want[seat, w]
-        while word != ZERO:
-            spaces += T.length[ctz(word) + 64 * w]
-            word &= word - ONE
-    return spaces
-
-
-@kernel
-def wanted_tracks(P, seat):
-    """Number of tracks a seat wants."""
-    return popcount(P.want[seat, 0]) + popcount(P.want[seat, 1])
-
-
-@kernel
 def draw_choice(T, S, P, seat):
     """The card to take next by P.need (see `needs`): a face-up colour that is missing, else the deck.
 
@@ -268,12 +254,12 @@ def draw_choice(T, S, P, seat):
             if int(S.market[c]) > 0 and P.need[c] > 0:
                 value = 20 - min(P.need[c], 9)
                 if int(S.market[c]) > 1:
-                    value += 3
+                    value += 7
                 if value > best_value:
                     best, best_value = c, value
         if int(S.market[LOCO]) > 0 and may_take_loco(T, S):
             whole = S.drawn == 0 and T.face_up_locomotive == 1
-            if not whole or P.need[LOCO] > 0 or missing == 1:
+            if not whole or P.need[LOCO] > 0 or (missing == 1 and best < 0):
                 best = LOCO
     if best >= 0:
         return best

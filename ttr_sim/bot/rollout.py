@@ -1,8 +1,9 @@
 """A planning player as fast kernels, for playouts and as the prior of a search: whole turns by a plan for its tickets.
 
-The plan is the cheapest network for the tickets, where a track costs the turns and trains it takes less the points it
+The plan is the cheapest network for the tickets, where a track costs mostly its turn, less a part of the points it
 brings. On its turn the player claims the longest wanted track it can pay for; with its plan done it takes more tickets
-while trains are left, then long tracks; else it draws what the plan misses. P is a PLAN record (`ttr_sim.bot.planning`).
+while turns are left, then long tracks; else it draws what the plan misses. It is the first form of `bots/planner.py`,
+with the plan kept until it breaks. P is a PLAN record (`ttr_sim.bot.planning`).
 """
 
 import numpy as np
@@ -15,17 +16,23 @@ from ttr_sim.bot.planning import (
     free_tracks,
     needs,
     open_tickets,
+    path_spaces,
     payment_choice,
     reach,
-    track_costs,
 )
 from ttr_sim.engine import actions as A
 from ttr_sim.engine.apply import apply
-from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, drop, has, popcount, top_bit
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, drop, has, popcount, put, top_bit
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import COLORS, DRAW, GRAY, KEEP, KEEP_SETUP, LOCO, NO_COLOR, OVER, TURN
 from ttr_sim.engine.legal import claimable, legal
 from ttr_sim.engine.moves import pay
+
+# The planner's parameters, found by playing.
+_CLAIM_PRICE, _SPACE_PRICE, _POINTS, _LOCO_PRICE = 1.86, 0.2, 0.16, 0.2
+_TICKET_SPACE, _SHARE = 0.72, 0.67
+_MORE_TRAINS, _MORE_TURNS = 8, 31.0
+_LEAST, _HURRY = 5, 4.9
 
 _TICKETS, _CLAIM, _STATION, _PAY, _KEEP = A.TICKETS, A.CLAIM, A.STATION, A.PAY, A.KEEP
 
@@ -67,26 +74,17 @@ def claim_track(T, S, W, P, seat, track):
 
 
 @kernel
-def missing_cards(T, S, seat, t):
-    """Cards of its colour a seat lacks for a track, locomotives not counted."""
-    have = 0
-    if T.color[t] == GRAY:
-        for c in range(COLORS):
-            have = max(have, int(S.hands[seat, c]))
-    else:
-        have = int(S.hands[seat, T.color[t]])
-    return max(0, T.length[t] - have)
-
-
-@kernel
 def value_costs(T, S, P, seat):
-    """Set P.cost: turns and trains a track takes, less the points it brings."""
+    """Set P.cost: what a track takes, mostly its turn, less a part of the points it brings; see `bots/planner.py`."""
     f0, f1 = free_tracks(T, S, seat)
+    locos = int(S.hands[seat, LOCO])
     for t in range(T.n_tracks):
         word = f0 if t < 64 else f1
         if word & bit(t & 63) != ZERO:
             length = T.length[t]
-            P.cost[t] = max(1, 6 + 3 * length + 2 * missing_cards(T, S, seat, t) - T.points[length])
+            price = _CLAIM_PRICE + _SPACE_PRICE * length - _POINTS * T.points[length]
+            price += _LOCO_PRICE * max(0, T.symbols[t] - locos)
+            P.cost[t] = min(FAR - 1, max(1, int(4.0 * price + 0.5)))
         else:
             P.cost[t] = 0 if has(S.own[seat], t) else FAR
 
@@ -106,18 +104,20 @@ def replan(T, S, P, seat):
 
 @kernel
 def keep_offer(T, S, P, seat):
-    """Keep the offered tickets whose missing spaces cost less than their points, at least the best."""
-    track_costs(T, S, P, seat, 0, 1)
-    mask, best, best_value = 0, 0, -1000
+    """Keep the offered tickets that bring more than their missing spaces cost, at least the best."""
+    value_costs(T, S, P, seat)
+    mask, best, best_value, taken = 0, 0, -1e9, 0
     for i in range(int(S.offer_n[seat])):
         t = int(S.offer[seat, i])
-        cost = reach(T, P, T.ticket_a[t], T.ticket_b[t])
-        value = T.ticket_points[t] - cost
-        if cost > int(S.trains[seat]) - 4:
-            value = -T.ticket_points[t] - 30
-        if value > 0:
+        spaces = 99
+        if reach(T, P, T.ticket_a[t], T.ticket_b[t]) < FAR:
+            spaces = path_spaces(T, P, T.ticket_b[t])
+        value = T.ticket_points[t] - _TICKET_SPACE * spaces
+        if taken + spaces > _SHARE * int(S.trains[seat]):
+            value = -20.0 - T.ticket_points[t]
+        if value > 0.0:
             mask |= 1 << i
-            add_path(T, P, seat, T.ticket_b[t])
+            taken += add_path(T, P, seat, T.ticket_b[t])
         if value > best_value:
             best, best_value = i, value
     mask |= 1 << best
@@ -131,18 +131,46 @@ def keep_offer(T, S, P, seat):
 
 
 @kernel
-def fewest_trains(T, S):
-    """Trains left of the seat with the fewest."""
-    fewest = 99
-    for p in range(T.players):
-        fewest = min(fewest, int(S.trains[p]))
-    return fewest
-
-
-@kernel
 def longest_of(w0, w1):
     """The longest track of a set of two words that is not empty (tracks are numbered by length)."""
     return top_bit(w1) + 64 if w1 != ZERO else top_bit(w0)
+
+
+@kernel
+def turns_left(T, S):
+    """Turns of a seat until somebody runs out of trains, by trains and cards in hand."""
+    if S.remaining >= 0:
+        return 1.0 + (int(S.remaining) - 1) // T.players
+    least = 1e9
+    for p in range(T.players):
+        trains = float(int(S.trains[p]) - T.end_trigger_trains)
+        least = min(least, trains / 3.2 + max(0.0, trains - int(S.hand_n[p])) / 1.7)
+    return least + 1.0
+
+
+@kernel
+def want_one(T, S, P, seat):
+    """Want the one free track that gives most points for the turns it takes."""
+    f0, f1 = free_tracks(T, S, seat)
+    locos = int(S.hands[seat, LOCO])
+    most = 0
+    for c in range(COLORS):
+        most = max(most, int(S.hands[seat, c]))
+    best, best_value = -1, 0.0
+    for w in range(2):
+        word = f0 if w == 0 else f1
+        while word != ZERO:
+            t = ctz(word) + 64 * w
+            word &= word - ONE
+            have = most if T.color[t] == GRAY else int(S.hands[seat, T.color[t]])
+            missing = max(0, T.length[t] - T.symbols[t] - have)
+            value = T.points[T.length[t]] / (1.0 + 0.6 * missing + max(0, T.symbols[t] - locos))
+            if value >= best_value:
+                best, best_value = t, value
+    P.want[seat, 0] = P.want[seat, 1] = ZERO
+    if best >= 0:
+        put(P.want[seat], best)
+    P.planned[seat] = 2
 
 
 @kernel
@@ -153,14 +181,17 @@ def policy_turn(T, S, W, P, seat):
         replan(T, S, P, seat)
     w0, w1 = claimable(T, S, seat)
     g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
-    if g0 | g1 != ZERO:
+    if P.planned[seat] == 1 and g0 | g1 != ZERO:
         return _CLAIM + longest_of(g0, g1)
-    if P.want[seat, 0] | P.want[seat, 1] == ZERO:
-        fewest = fewest_trains(T, S)
-        if S.ticket_deck_n > 0 and fewest > 17 and S.remaining < 0:
+    if P.planned[seat] == 2 or P.want[seat, 0] | P.want[seat, 1] == ZERO:
+        turns = turns_left(T, S)
+        if S.ticket_deck_n > 0 and int(S.trains[seat]) >= _MORE_TRAINS and turns >= _MORE_TURNS:
             return _TICKETS
-        if w0 | w1 != ZERO and (T.length[longest_of(w0, w1)] >= 4 or fewest < 8):
-            return _CLAIM + longest_of(w0, w1)
+        if w0 | w1 != ZERO:
+            t = longest_of(w0, w1)
+            if T.length[t] >= _LEAST or turns < _HURRY:
+                return _CLAIM + t
+        want_one(T, S, P, seat)
     needs(T, S, P, seat)
     return draw_choice(T, S, P, seat)
 
@@ -190,6 +221,8 @@ def policy_step(T, S, W, P):
     if S.phase == TURN:
         apply_abstract(T, S, W, P, policy_turn(T, S, W, P, seat))
     elif S.phase == DRAW:
+        if P.planned[seat] == 0:
+            replan(T, S, P, seat)
         needs(T, S, P, seat)
         apply(T, S, draw_choice(T, S, P, seat))
     elif S.phase in (KEEP, KEEP_SETUP):
@@ -209,13 +242,13 @@ def choose_tickets(T, V, W, P, seat):
             if (mask >> j) & 1:
                 tickets |= bit(V.offer[seat, j])
         spaces = plan_network(T, V, P, seat, tickets)
-        value = -0.9 * spaces
+        value = -_TICKET_SPACE * spaces
         rest = tickets
         while rest != ZERO:
             t = ctz(rest)
             rest &= rest - ONE
             value += T.ticket_points[t] if P.goals[seat] & bit(t) != ZERO else -T.ticket_points[t]
-        if spaces > int(V.trains[seat]) - 11:
+        if spaces > _SHARE * int(V.trains[seat]):
             value -= 20.0
         if value > best_value:
             best, best_value = _KEEP + mask, value
