@@ -15,6 +15,7 @@ from ttr_sim.engine.layout import (
     GRAY,
     KINDS,
     LOCO,
+    LOCO_ENDS_DRAW,
     MAX_CITIES,
     MAX_LENGTH,
     MAX_PLAYERS,
@@ -258,7 +259,7 @@ def draw_choice(T, S, P, seat):
                 if value > best_value:
                     best, best_value = c, value
         if int(S.market[LOCO]) > 0 and may_take_loco(T, S):
-            whole = S.drawn == 0 and T.face_up_locomotive == 1
+            whole = S.drawn == 0 and T.face_up_locomotive == LOCO_ENDS_DRAW
             if not whole or P.need[LOCO] > 0 or (missing == 1 and best < 0):
                 best = LOCO
     if best >= 0:

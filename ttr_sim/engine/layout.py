@@ -3,19 +3,17 @@
 Track sets are two uint64 words, city and ticket sets one. Colours are 0..7, locomotive 8, a gray track has colour -1.
 """
 
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from ttr_sim import board, rules
 from ttr_sim.engine.jit import COMPILED
 
-MAX_TRACKS = 128
-MAX_CITIES = 64
-MAX_TICKETS = 64
-MAX_PLAYERS = 5
-MAX_LENGTH = 9
+MAX_CITIES, MAX_TRACKS, MAX_TICKETS = board.MAX_CITIES, board.MAX_TRACKS, board.MAX_TICKETS
+MAX_LENGTH = board.MAX_LENGTH
+MAX_PLAYERS, MAX_STATIONS = rules.MAX_PLAYERS, rules.MAX_STATIONS
 MAX_OFFER = 6
-MAX_STATIONS = 5
 MAX_TIE_BREAKS = 5
 MAX_ASKED = 90  # cards that the longest track asks for at most: nine sets of nine and one space
 COLORS = 8
@@ -37,32 +35,43 @@ REASONS = ("forfeit", "final_round", "exhausted", "all_passed", "turn_limit")
 
 NORMAL, FERRY, TUNNEL_KIND = range(3)
 
-# Codes of the options with named values, in the order of the documented names.
+# Codes of the options with named values: the place of the name among those that are allowed.
 OPTION_CODES: dict[str, tuple[str, ...]] = {
-    "ticket_pool": ("split", "single"),
-    "setup_returned_tickets": ("box", "bottom"),
-    "returned_tickets": ("box", "bottom"),
-    "face_up_locomotive": ("one_card", "ends_draw"),
-    "second_draw_face_up_locomotive": ("forbidden", "allowed_after_blind", "allowed"),
-    "market_locomotives": ("none", "refresh_at_three", "block_market_at_three"),
-    "locomotive_use": ("any_route", "ferries_and_tunnels"),
-    "ferry_filler": ("one_color", "any_colors"),
-    "ferry_substitute_scope": ("any_space", "symbols_only"),
-    "tunnel_match": ("color_or_loco", "color_only"),
-    "tunnel_decline": ("free", "only_if_unable"),
-    "station_cost": ("increasing", "single_card"),
-    "station_bonus": ("unplaced", "unborrowed"),
-    "final_round": ("all_including_trigger", "others_only", "complete_round"),
-    "end_when_exhausted": ("never", "complete_round"),
+    name: get_args(kind) for name, kind in get_type_hints(rules.Rules).items() if get_origin(kind) is Literal
 }
-TIE_BREAKS = (
-    "most_completed_tickets",
-    "fewest_stations_used",
-    "longest_path_holder",
-    "longest_path_length",
-    "fewest_trains_left",
+
+
+def _code(option: str, name: str) -> int:
+    return OPTION_CODES[option].index(name)
+
+
+# The values that kernels ask for.
+REFRESH_AT_THREE = _code("market_locomotives", "refresh_at_three")
+BLOCK_AT_THREE = _code("market_locomotives", "block_market_at_three")
+SECOND_LOCO_AFTER_BLIND = _code("second_draw_face_up_locomotive", "allowed_after_blind")
+SECOND_LOCO_ALLOWED = _code("second_draw_face_up_locomotive", "allowed")
+LOCO_ENDS_DRAW = _code("face_up_locomotive", "ends_draw")
+SINGLE_CARD_STATIONS = _code("station_cost", "single_card")
+UNBORROWED_BONUS = _code("station_bonus", "unborrowed")
+MATCH_LOCOS_TOO = _code("tunnel_match", "color_or_loco")
+DECLINE_FREELY = _code("tunnel_decline", "free")
+TO_BOTTOM = _code("returned_tickets", "bottom")
+SETUP_TO_BOTTOM = _code("setup_returned_tickets", "bottom")
+OTHERS_ONLY = _code("final_round", "others_only")
+COMPLETE_ROUND = _code("final_round", "complete_round")
+ENDS_EXHAUSTED = _code("end_when_exhausted", "complete_round")
+
+TIE_BREAKS: tuple[str, ...] = get_args(rules.TieBreak)
+TIE_MOST_COMPLETED, TIE_FEWEST_STATIONS, TIE_HOLDER, TIE_LONGEST, TIE_FEWEST_TRAINS = map(
+    TIE_BREAKS.index,
+    (
+        "most_completed_tickets",
+        "fewest_stations_used",
+        "longest_path_holder",
+        "longest_path_length",
+        "fewest_trains_left",
+    ),
 )
-TIE_MOST_COMPLETED, TIE_FEWEST_STATIONS, TIE_HOLDER, TIE_LONGEST, TIE_FEWEST_TRAINS = range(5)
 
 PLAIN_OPTIONS = (
     "trains_per_player",

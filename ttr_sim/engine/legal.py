@@ -10,6 +10,7 @@ from ttr_sim.engine.bits import ONE, ZERO, ctz, popcount
 from ttr_sim.engine.jit import inlined, kernel
 from ttr_sim.engine.layout import (
     COLORS,
+    DECLINE_FREELY,
     DRAW,
     FILLER,
     GRAY,
@@ -285,7 +286,7 @@ def _legal_tunnel(T, S, W):
     have = 0 if color == NO_COLOR else int(S.hands[seat, color])
     for k in range(max(0, due - have), min(int(S.hands[seat, LOCO]), due) + 1):
         n = _add(W, n, _EXTRA + k)
-    if n == 0 or T.tunnel_decline == 0:
+    if n == 0 or T.tunnel_decline == DECLINE_FREELY:
         n = _add(W, n, _TAKE_BACK)
     return n
 

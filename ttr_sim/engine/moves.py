@@ -10,8 +10,11 @@ from ttr_sim.engine.bits import ZERO, bit, drop, has, put, shuffle, stream
 from ttr_sim.engine.jit import inlined, kernel
 from ttr_sim.engine.layout import (
     ALL_PASSED,
+    BLOCK_AT_THREE,
     COLORS,
+    COMPLETE_ROUND,
     DRAW,
+    ENDS_EXHAUSTED,
     EXHAUSTED,
     FILLER,
     FINAL_ROUND,
@@ -19,11 +22,20 @@ from ttr_sim.engine.layout import (
     KEEP_SETUP,
     KINDS,
     LOCO,
+    LOCO_ENDS_DRAW,
+    MATCH_LOCOS_TOO,
     MAX_TICKETS,
     NO_COLOR,
+    OTHERS_ONLY,
     OVER,
+    REFRESH_AT_THREE,
+    SECOND_LOCO_AFTER_BLIND,
+    SECOND_LOCO_ALLOWED,
     SETCARDS,
     SETS,
+    SETUP_TO_BOTTOM,
+    SINGLE_CARD_STATIONS,
+    TO_BOTTOM,
     TUNNEL,
     TUNNEL_KIND,
     TURN,
@@ -109,14 +121,14 @@ def refresh_market(T, S):
 def settle_market(T, S):
     """Fill the market, then check it for locomotives; after everything that changes market or discards."""
     fill_market(T, S)
-    if T.market_locomotives == 1 and int(S.market[LOCO]) >= 3:
+    if T.market_locomotives == REFRESH_AT_THREE and int(S.market[LOCO]) >= 3:
         refresh_market(T, S)
 
 
 @inlined
 def market_closed(T, S):
     """Three face-up locomotives close the market under `block_market_at_three`."""
-    return T.market_locomotives == 2 and int(S.market[LOCO]) >= 3
+    return T.market_locomotives == BLOCK_AT_THREE and int(S.market[LOCO]) >= 3
 
 
 @inlined
@@ -128,9 +140,9 @@ def may_take_blind(S):
 @inlined
 def may_take_loco(T, S):
     """May a face-up locomotive be taken as the next card of this draw (the market being open)?"""
-    if S.drawn == 0 or T.second_draw_face_up_locomotive == 2:
+    if S.drawn == 0 or T.second_draw_face_up_locomotive == SECOND_LOCO_ALLOWED:
         return True
-    return T.second_draw_face_up_locomotive == 1 and S.first_blind == 1
+    return T.second_draw_face_up_locomotive == SECOND_LOCO_AFTER_BLIND and S.first_blind == 1
 
 
 @inlined
@@ -168,7 +180,7 @@ def take_face_up(T, S, c):
     add_to_hand(S, seat, c)
     S.shown[seat, c] += 1
     settle_market(T, S)
-    _after_card(T, S, c == LOCO and S.drawn == 0 and T.face_up_locomotive == 1)
+    _after_card(T, S, c == LOCO and S.drawn == 0 and T.face_up_locomotive == LOCO_ENDS_DRAW)
 
 
 @inlined
@@ -216,7 +228,7 @@ def _discard_pending(S):
 @inlined
 def station_price(T, S, seat):
     """Cards the next station of a seat costs."""
-    if T.station_cost == 1:
+    if T.station_cost == SINGLE_CARD_STATIONS:
         return 1
     return T.stations_per_player - int(S.stations[seat]) + 1
 
@@ -299,7 +311,7 @@ def reveal(T, S):
         if c < 0:
             break
         S.pend_revealed[c] += 1
-        if (c == LOCO and T.tunnel_match == 0) or (c == color and color != NO_COLOR):
+        if (c == LOCO and T.tunnel_match == MATCH_LOCOS_TOO) or (c == color and color != NO_COLOR):
             due += 1
     S.pend_extra = due
 
@@ -409,7 +421,7 @@ def keep_tickets(T, S, mask):
     """Keep the offered tickets whose bit is set; the others go where the rules send them (ruling 6)."""
     seat = int(S.seat)
     setup = S.phase == KEEP_SETUP
-    bottom = (T.setup_returned_tickets if setup else T.returned_tickets) == 1
+    bottom = T.setup_returned_tickets == SETUP_TO_BOTTOM if setup else T.returned_tickets == TO_BOTTOM
     kept = 0
     for i in range(int(S.offer_n[seat])):
         ticket = int(S.offer[seat, i])
@@ -472,12 +484,12 @@ def end_turn(T, S):
     if S.trigger < 0 and int(S.trains[seat]) <= T.end_trigger_trains:
         S.trigger = seat
         turns = T.players
-        if T.final_round == 1:
+        if T.final_round == OTHERS_ONLY:
             turns = last
-        elif T.final_round == 2:
+        elif T.final_round == COMPLETE_ROUND:
             turns = last - seat
         _new_last_turns(T, S, turns, FINAL_ROUND)
-    if T.end_when_exhausted == 1 and nothing_to_draw(T, S):
+    if T.end_when_exhausted == ENDS_EXHAUSTED and nothing_to_draw(T, S):
         _new_last_turns(T, S, last - seat, EXHAUSTED)
     if S.remaining == 0:
         S.phase = OVER

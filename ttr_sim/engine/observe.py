@@ -12,6 +12,8 @@ from ttr_sim.engine.layout import (
     MAX_OFFER,
     MAX_TICKETS,
     PER_COLOR,
+    SETUP_TO_BOTTOM,
+    TO_BOTTOM,
 )
 from ttr_sim.engine.moves import push_ticket
 
@@ -99,7 +101,7 @@ def _share_long(T, S, n_long, surplus, longs, rng):
     `surplus`: regular tickets left over if nobody held a long one; below 0, so many at least are held. Nothing can be
     left over where every refused ticket goes back under the deck.
     """
-    exact = T.setup_returned_tickets == 1 and T.returned_tickets == 1
+    exact = T.setup_returned_tickets == SETUP_TO_BOTTOM and T.returned_tickets == TO_BOTTOM
     dealt = T.deal_long + T.deal
     held = 0
     for p in range(T.players):

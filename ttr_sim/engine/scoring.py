@@ -11,6 +11,7 @@ from ttr_sim.engine.layout import (
     TIE_HOLDER,
     TIE_LONGEST,
     TIE_MOST_COMPLETED,
+    UNBORROWED_BONUS,
 )
 from ttr_sim.engine.trail import longest_trail
 
@@ -148,7 +149,7 @@ def best_tickets(T, S, W, seat):
     _all_merged(T, W, useful)
     if ticket_points(T, W.merged, S.tickets[seat])[1] == done:
         return points, done, borrowed  # no borrowing can complete a ticket
-    price = T.station_points if T.station_bonus == 1 else 0
+    price = T.station_points if T.station_bonus == UNBORROWED_BONUS else 0
     best = points
     for i in range(useful):
         W.pick[i] = 0
@@ -183,7 +184,7 @@ def _tickets_and_stations(T, S, W, R, p):
         tickets &= tickets - ONE
     placed = T.stations_per_player - int(S.stations[p])
     scoring = int(S.stations[p])
-    if T.station_bonus == 1:
+    if T.station_bonus == UNBORROWED_BONUS:
         scoring += placed - borrowed
     R.tickets_won[p] = (total + points) // 2
     R.tickets_lost[p] = (total - points) // 2

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ttr_sim.board import COLORS
 from ttr_sim.engine.layout import (
     FERRY,
     GRAY,
@@ -25,10 +26,7 @@ if TYPE_CHECKING:
     from ttr_sim.board import Board
     from ttr_sim.rules import Rules
 
-COLOR_CODES = {
-    name: code
-    for code, name in enumerate(("purple", "white", "blue", "yellow", "orange", "black", "red", "green"))
-} | {"gray": GRAY}
+COLOR_CODES = {name: code for code, name in enumerate(COLORS)} | {"gray": GRAY}
 KIND_CODES = {"normal": NORMAL, "ferry": FERRY, "tunnel": TUNNEL_KIND}
 
 
