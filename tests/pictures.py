@@ -1,6 +1,6 @@
 """The pictures of the README, made from real games: `python -m tests.pictures` (needs chromium and chromium-driver).
 
-Plays the runs they show into a temporary folder, opens viewer, list and report in a browser, and writes docs/*.png.
+Plays the runs they show into a temporary folder, opens viewer and report in a browser, and writes docs/*.png.
 """
 
 from __future__ import annotations
@@ -8,12 +8,9 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
-from threading import Thread
 
 from tests.browser import Browser, missing, start
 from ttr_sim.cli.main import main
-from ttr_sim.reports.viewer.server import make_server
-from ttr_sim.results.reader import open_run
 
 FOLDER = Path(__file__).parents[1] / "docs"
 COLORS = 128  # a palette keeps the files small
@@ -29,7 +26,6 @@ def make(folder: Path) -> None:
     browser = start(folder / "profile")
     try:
         game_picture(browser, run, folder / "game.html", FOLDER / "game.png")
-        list_picture(browser, run, FOLDER / "games.png")
         report_picture(browser, run, folder / "report.html", FOLDER / "report.png")
     finally:
         browser.driver.quit()
@@ -43,19 +39,6 @@ def game_picture(browser: Browser, run: Path, page: Path, to: Path) -> None:
     browser.run(f"location.hash = '#turn={turns * 3 // 4}'")
     browser.wait("at > 0")
     save(browser, to)
-
-
-def list_picture(browser: Browser, run: Path, to: Path) -> None:
-    """The games that greedy lost, the clearest first, in the dark."""
-    server = make_server(open_run(run), 0)
-    Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}/#bot=greedy&result=lost&sort=margin"
-    browser.open(address, (1100, 640))
-    browser.run("document.documentElement.style.colorScheme = 'dark'")
-    browser.wait("document.querySelectorAll('#games tbody tr').length > 5")
-    save(browser, to)
-    server.shutdown()
-    server.server_close()
 
 
 def report_picture(browser: Browser, run: Path, page: Path, to: Path) -> None:

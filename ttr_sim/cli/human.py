@@ -141,7 +141,7 @@ class Human(Bot):
                 yield f"  {name} {', '.join(self._ticket(view, ticket) for ticket in tickets)}"
         for seat in range(view.players):
             known = view.known_cards(seat)
-            shown = f" (seen {actions.cards_text(known)})" if seat != view.seat and sum(known) else ""
+            shown = f" (seen {actions.cards_text(known)})" if seat != view.seat and any(known) else ""
             yield self.paint.cards(
                 f"  {self._who(seat)}: {view.points[seat]} points, {view.trains[seat]} trains, "
                 f"{view.hand_sizes[seat]} cards{shown}, {view.ticket_counts[seat]} tickets"
