@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ttr_sim.board import Board
 from ttr_sim.bot.check import check_bot
 from ttr_sim.bot.compiled import Policy
 from ttr_sim.bot.play import Table, open_table
@@ -15,15 +16,16 @@ from ttr_sim.bot.specs import parse_spec
 from ttr_sim.engine.layout import STATE, new_record
 from ttr_sim.envs import stepping
 from ttr_sim.envs.compiled import address
+from ttr_sim.envs.hints import HINTS_SIZE
 from ttr_sim.envs.observation import N_ACTIONS, SIZE
 from ttr_sim.envs.payoff import GAME, reward_kind
 from ttr_sim.errors import TtrError
-from ttr_sim.rules import check_fit
+from ttr_sim.rules import Rules, check_fit
 from ttr_sim.tournament.ask import ask_setting
 from ttr_sim.tournament.plan import Setting
 
 
-def open_setting(board: str | Path | None, rules: str | Path | None, players: int) -> Setting:
+def open_setting(board: str | Path | Board | None, rules: str | Path | Rules | None, players: int) -> Setting:
     """Load what is played; either follows from the other where only one is given.
 
     Raises:
@@ -42,16 +44,17 @@ class Games:
     Attributes:
         players: seats at the table.
         states, games: STATE and GAME arrays, shape (count,).
-        observations, masks: int8 arrays (count, SIZE) and (count, N_ACTIONS): what the agent sees.
+        seen: int8 arrays (count, ...) by name: what the agent sees, see `ttr_sim.envs.spaces`.
     """
 
     def __init__(
         self,
-        board: str | Path | None,
-        rules: str | Path | None,
+        board: str | Path | Board | None,
+        rules: str | Path | Rules | None,
         opponents: str | Sequence[str],
         seat: int | None,
         reward: str,
+        hints: bool,
         count: int,
     ) -> None:
         texts = opponents.split(",") if isinstance(opponents, str) else list(opponents)
@@ -79,6 +82,10 @@ class Games:
         self.memory = np.zeros((count, self.players, self.table.memory.shape[1]), np.int64)
         self.observations = np.zeros((count, SIZE), np.int8)
         self.masks = np.zeros((count, N_ACTIONS), np.int8)
+        self.hints = np.zeros((count, HINTS_SIZE if hints else 0), np.int8)
+        self.seen = {"observation": self.observations, "action_mask": self.masks}
+        if hints:
+            self.seen["hints"] = self.hints
 
     def restart(self, words: Any) -> None:
         """Let each game begin anew at its next step, with the random stream that starts at its word (uint64 array)."""
@@ -104,4 +111,5 @@ class Games:
             actions,
             self.observations,
             self.masks,
+            self.hints,
         )

@@ -15,6 +15,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ttr_sim.board import Board
 from ttr_sim.bot.api import Bot
 from ttr_sim.bot.compiled import Policy
 from ttr_sim.engine import actions as codes
@@ -25,7 +26,7 @@ from ttr_sim.envs import render, stepping
 from ttr_sim.envs.games import Games
 from ttr_sim.envs.spaces import Seen, action_space, observation_space
 from ttr_sim.errors import TtrError
-
+from ttr_sim.rules import Rules
 
 _METADATA = {"render_modes": list(render.MODES), "render_fps": 1}
 
@@ -39,10 +40,12 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
     Args:
         opponents: specs of bots, as a list or a text "greedy,random"; the players are one more. They sit after the
             learner in this order. Bots written as classes are played, too; an exception in a bot ends the program.
-        board, rules: names or paths; either follows from the other where only one is given.
+        board, rules: names, paths or loaded; either follows from the other where only one is given.
         seat: where the learner sits (0 is first); None: drawn for each game.
         reward: "win", "rank", "score" or "shaped", see `ttr_sim.envs.payoff.reward_kind`.
-        render_mode: "ansi" (text of what the learner sees) or "rgb_array" (the board; needs Pillow).
+        hints: also show what a simple plan makes of the view, see `ttr_sim.envs.hints`.
+        render_mode: "ansi" (text of what the learner sees), "human" (prints it) or "rgb_array" (the board as a picture;
+            needs Pillow).
 
     Raises:
         TtrError: unknown names, or they do not fit.
@@ -53,17 +56,18 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
     def __init__(
         self,
         opponents: str | Sequence[str] = "greedy",
-        board: str | Path | None = None,
-        rules: str | Path | None = None,
+        board: str | Path | Board | None = None,
+        rules: str | Path | Rules | None = None,
         *,
         seat: int | None = None,
         reward: str = "win",
+        hints: bool = False,
         render_mode: str | None = None,
     ) -> None:
         self.render_mode = render.check_mode(render_mode)
-        self.observation_space = observation_space()
+        self.observation_space = observation_space(hints)
         self.action_space = action_space()
-        self._games = Games(board, rules, opponents, seat, reward, 1)
+        self._games = Games(board, rules, opponents, seat, reward, hints, 1)
         self._action = np.zeros(1, np.int64)
         self._asked: dict[int, Any] = {}
 
@@ -78,18 +82,20 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
         self._advance(0)
         for k in games.asked:
             seat = (self._seat + k) % games.players
-            seed_of_bots = games.games["streams"][0, 0]
+            seed_of_bots = games.games["bots"][0]
             self._asked[seat] = games.table.player(seat, seed_of_bots, -self._seat % games.players)
         for seat, player in self._asked.items():
             if type(player.bot).start is not Bot.start:
                 player.bot.start(self._view(seat))
         self._ask_others()
+        self._show()
         return self._seen(), {}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Take an action of the learner and let the others play until it is asked again."""
         self._advance(int(action))
         self._ask_others()
+        self._show()
         game = self._games.games[0]
         over = bool(game["over"])
         return self._seen(), float(game["rewards"][self._seat]), over, False, self._info() if over else {}
@@ -105,15 +111,16 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
             self.render_mode, table.board, table.rules, self._games.players, self._games.states, self._seat
         )
 
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
     @property
     def _seat(self) -> int:
         return int(self._games.games["agent"][0])
 
     def _seen(self) -> Seen:
-        return {
-            "observation": self._games.observations[0].copy(),
-            "action_mask": self._games.masks[0].copy(),
-        }
+        return {name: array[0].copy() for name, array in self._games.seen.items()}
 
     def _info(self) -> dict[str, Any]:
         game, seat = self._games.games[0], self._seat
@@ -180,11 +187,12 @@ class TicketToRideVectorEnv(VectorEnv[Seen, Any, Any]):
         self,
         num_envs: int = 1,
         opponents: str | Sequence[str] = "greedy",
-        board: str | Path | None = None,
-        rules: str | Path | None = None,
+        board: str | Path | Board | None = None,
+        rules: str | Path | Rules | None = None,
         *,
         seat: int | None = None,
         reward: str = "win",
+        hints: bool = False,
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
@@ -194,11 +202,11 @@ class TicketToRideVectorEnv(VectorEnv[Seen, Any, Any]):
             raise TtrError("the vectorised environment draws nothing; make one environment to look at a game")
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
         self.num_envs = num_envs
-        self.single_observation_space = observation_space()
+        self.single_observation_space = observation_space(hints)
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._games = Games(board, rules, opponents, seat, reward, num_envs)
+        self._games = Games(board, rules, opponents, seat, reward, hints, num_envs)
         self._copy = copy
         self._rows = np.arange(num_envs)
         self._sampler = np.uint64(0)
@@ -237,8 +245,8 @@ class TicketToRideVectorEnv(VectorEnv[Seen, Any, Any]):
         return actions
 
     def _seen(self) -> Seen:
-        seen = {"observation": self._games.observations, "action_mask": self._games.masks}
-        return {name: array.copy() for name, array in seen.items()} if self._copy else seen
+        seen = self._games.seen
+        return {name: array.copy() for name, array in seen.items()} if self._copy else dict(seen)
 
     def _infos(self, over: Any) -> dict[str, Any]:
         if not over.any():

@@ -12,8 +12,7 @@ Nothing else of a View is in it, and all of it is (a test reads every View back 
 
 from __future__ import annotations
 
-from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -38,66 +37,50 @@ from ttr_sim.engine.layout import (
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import View
 from ttr_sim.envs.compiled import env_entry
+from ttr_sim.envs.parts import lay_out, size_of, take
 
 N_ACTIONS = actions.N_ACTIONS
 
-_PARTS = (
-    ("open", (MAX_TRACKS,), "1: a track I may still claim, given cards and trains"),
-    ("owned", (MAX_PLAYERS, MAX_TRACKS), "1: a track of the seat"),
-    ("pending_track", (MAX_TRACKS,), "1: the track being paid for"),
-    ("stations", (MAX_PLAYERS, MAX_CITIES), "1: a city with a station of the seat"),
-    ("pending_city", (MAX_CITIES,), "1: the city whose station is being paid for"),
-    ("tickets", (MAX_TICKETS,), "1: a ticket of mine"),
-    ("offer", (MAX_OFFER, MAX_TICKETS), "1: the ticket at a place of my offer; bit i of a keep action is place i"),
-    ("refused", (MAX_TICKETS,), "1: a ticket I have seen and refused"),
-    ("boxed", (MAX_TICKETS,), "1: a ticket I have refused that left the game"),
-    ("hand", (KINDS,), "my train cards"),
-    ("market", (KINDS,), "face-up cards"),
-    ("discards", (KINDS,), "discarded cards"),
-    ("paid", (KINDS,), "cards put into the pending payment"),
-    ("revealed", (KINDS,), "cards turned up for the pending tunnel"),
-    ("shown", (MAX_PLAYERS, KINDS), "cards everybody knows to be in the seat's hand"),
-    ("cards", (MAX_PLAYERS,), "train cards of the seat"),
-    ("ticket_count", (MAX_PLAYERS,), "tickets of the seat"),
-    ("setup_kept", (MAX_PLAYERS,), "tickets the seat kept of those dealt; 0 before it chose"),
-    ("offered", (MAX_PLAYERS,), "tickets the seat is choosing from"),
-    ("trains", (MAX_PLAYERS,), "trains left"),
-    ("stations_left", (MAX_PLAYERS,), "stations not yet placed"),
-    ("points", (MAX_PLAYERS, 2), "route points: hundreds, rest"),
-    ("turns", (MAX_PLAYERS, 2), "finished turns: hundreds, rest"),
-    ("phase", (len(PHASES),), "1: what is asked, in the order of ttr_sim.engine.layout.PHASES"),
-    ("to_move", (MAX_PLAYERS,), "1: the seat that decides"),
-    ("seat", (MAX_PLAYERS,), "1: which seat I am, counted from the first"),
-    ("present", (MAX_PLAYERS,), "1: the seat is at the table"),
-    ("trigger", (MAX_PLAYERS,), "1: the seat that triggered the end"),
-    ("reason", (len(REASONS),), "1: why the game ends or ended, in the order of layout.REASONS; the first: it does not"),
-    ("draw", (2,), "cards taken so far in this draw; 1: the first was a blind one"),
-    ("decks", (3,), "cards in the deck, tickets in the deck, reshuffles so far (at most 127)"),
-    ("payment_color", (KINDS,), "1: the colour named for the pending payment, the last: none"),
-    ("payment", (5,), "locomotives, sets, cards still to choose, lowest colour for them, extra cards of a tunnel"),
-    ("passes", (1,), "passes in a row"),
-    ("last_turns", (1,), "0 before the end is near, then the turns of all seats left + 1"),
-)  # fmt: skip
-
-
-class Part(NamedTuple):
-    """A part of the observation: the slice of the array, its shape, what it says."""
-
-    at: slice
-    shape: tuple[int, ...]
-    meaning: str
-
-
-def _lay_out() -> dict[str, Part]:
-    found, start = {}, 0
-    for name, shape, meaning in _PARTS:
-        found[name] = Part(slice(start, start + prod(shape)), shape, meaning)
-        start += prod(shape)
-    return found
-
-
-LAYOUT = _lay_out()
-SIZE = LAYOUT["last_turns"].at.stop
+LAYOUT = lay_out(
+    (
+        ("open", (MAX_TRACKS,), "1: a track I may still claim, given cards and trains"),
+        ("owned", (MAX_PLAYERS, MAX_TRACKS), "1: a track of the seat"),
+        ("pending_track", (MAX_TRACKS,), "1: the track being paid for"),
+        ("stations", (MAX_PLAYERS, MAX_CITIES), "1: a city with a station of the seat"),
+        ("pending_city", (MAX_CITIES,), "1: the city whose station is being paid for"),
+        ("tickets", (MAX_TICKETS,), "1: a ticket of mine"),
+        ("offer", (MAX_OFFER, MAX_TICKETS), "1: the ticket at a place of my offer, bit i of a keep action"),
+        ("refused", (MAX_TICKETS,), "1: a ticket I have seen and refused"),
+        ("boxed", (MAX_TICKETS,), "1: a ticket I have refused that left the game"),
+        ("hand", (KINDS,), "my train cards"),
+        ("market", (KINDS,), "face-up cards"),
+        ("discards", (KINDS,), "discarded cards"),
+        ("paid", (KINDS,), "cards put into the pending payment"),
+        ("revealed", (KINDS,), "cards turned up for the pending tunnel"),
+        ("shown", (MAX_PLAYERS, KINDS), "cards everybody knows to be in the seat's hand"),
+        ("cards", (MAX_PLAYERS,), "train cards of the seat"),
+        ("ticket_count", (MAX_PLAYERS,), "tickets of the seat"),
+        ("setup_kept", (MAX_PLAYERS,), "tickets the seat kept of those dealt; 0 before it chose"),
+        ("offered", (MAX_PLAYERS,), "tickets the seat is choosing from"),
+        ("trains", (MAX_PLAYERS,), "trains left"),
+        ("stations_left", (MAX_PLAYERS,), "stations not yet placed"),
+        ("points", (MAX_PLAYERS, 2), "route points: hundreds, rest"),
+        ("turns", (MAX_PLAYERS, 2), "finished turns: hundreds, rest"),
+        ("phase", (len(PHASES),), "1: what is asked, as in ttr_sim.engine.layout.PHASES"),
+        ("to_move", (MAX_PLAYERS,), "1: the seat that decides"),
+        ("seat", (MAX_PLAYERS,), "1: which seat I am, counted from the first"),
+        ("present", (MAX_PLAYERS,), "1: the seat is at the table"),
+        ("trigger", (MAX_PLAYERS,), "1: the seat that triggered the end"),
+        ("reason", (len(REASONS),), "1: why the game ends or ended, as in layout.REASONS"),
+        ("draw", (2,), "cards taken so far in this draw; 1: the first was a blind one"),
+        ("decks", (3,), "cards in the deck, tickets in the deck, reshuffles so far (at most 127)"),
+        ("payment_color", (KINDS,), "1: the colour named for the pending payment, the last: none"),
+        ("payment", (5,), "locomotives, sets, cards to choose, their lowest colour, extra cards due"),
+        ("passes", (1,), "passes in a row"),
+        ("last_turns", (1,), "0 before the end is near, then the turns of all seats left + 1"),
+    )
+)
+SIZE = size_of(LAYOUT)
 
 
 def part(observation: Any, name: str) -> Any:
@@ -106,8 +89,7 @@ def part(observation: Any, name: str) -> Any:
     Raises:
         KeyError: `LAYOUT` has no such part.
     """
-    at, shape, _ = LAYOUT[name]
-    return observation[..., at].reshape(*observation.shape[:-1], *shape)
+    return take(LAYOUT, observation, name)
 
 
 def observe(view: View) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from ttr_sim.envs import stepping
 from ttr_sim.envs.games import open_setting
 from ttr_sim.envs.observation import LAYOUT, N_ACTIONS, SIZE
 from ttr_sim.envs.payoff import GAME, reward_kind
+from ttr_sim.envs.worlds import possible_world
 from ttr_sim.errors import IllegalAction, TtrError
 from ttr_sim.rules import Rules
 from ttr_sim.tournament.plan import Setting
@@ -247,7 +248,8 @@ class TtrState(pyspiel.State):  # type: ignore[misc]
         shared = self.played
         word = np.uint64(int(sampler() * (1 << 32)) << 32 | int(sampler() * (1 << 32)))
         world = self._empty()
-        world.deal_anew(shared.view(self.record(), player), word)
+        truth = self.record()
+        world.deal_anew(shared.view(truth, player), word, truth)
         world._public, world._log, world._worth = self._public, self._log, self._worth
         world._private = tuple(
             seen if seat == player else f"?{own_text(world.record()[0], seat)}"
@@ -261,12 +263,14 @@ class TtrState(pyspiel.State):  # type: ignore[misc]
         state: TtrState = self.get_game().new_initial_state()
         return state
 
-    def deal_anew(self, view: Any, word: Any) -> None:
-        """Become a random state behind a View (array of shape (1,)); the strings tell only what its seat sees now."""
+    def deal_anew(self, view: Any, word: Any, truth: Any) -> None:
+        """Become a random state behind a View; the strings tell only what its seat sees now.
+
+        view, truth: STATE arrays (1,); see `ttr_sim.envs.worlds`. Where the viewer is to move, `truth` is not looked at.
+        """
         shared = self.played
-        world = new_record(STATE)
-        faces.redeal_view(shared.tables, view, world, np.zeros(64, np.int64), word)
-        n = faces.legal_actions(shared.tables, world, shared.work)
+        world, scratch, counts = new_record(STATE), new_record(STATE), np.zeros(16, np.int64)
+        n = possible_world(shared.tables, view, truth, world, shared.work, scratch, counts, word)
         self._take(world, shared.work["acts"][0, :n].tobytes())
         self._public = f"{public_text(world[0])}\n"
         self._private = tuple(own_text(world[0], seat) for seat in range(shared.players))

@@ -22,6 +22,7 @@ GAME = np.dtype(
         ("forfeit", "i4"),  # seat that acted illegally, -1 none
         ("rewards", "f8", (MAX_PLAYERS,)),  # of the last step
         ("worth", "f8", (MAX_PLAYERS,)),  # sum of the rewards of this game
+        ("bots", "u8"),  # seed from which the bots' random streams come
         ("streams", "u8", (MAX_PLAYERS,)),  # random streams of the bots, by seat
         ("scores", SCORES),  # once it is over
     ],

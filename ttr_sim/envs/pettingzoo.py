@@ -10,6 +10,7 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from ttr_sim.board import Board
 from ttr_sim.engine.layout import STATE, WORK, new_record
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.envs import render, stepping
@@ -17,7 +18,7 @@ from ttr_sim.envs.games import open_setting
 from ttr_sim.envs.observation import N_ACTIONS, SIZE
 from ttr_sim.envs.payoff import GAME, SHAPED, reward_kind
 from ttr_sim.envs.spaces import Seen, action_space, observation_space
-
+from ttr_sim.rules import Rules
 
 _METADATA = {
     "name": "ticket_to_ride_v0",
@@ -35,10 +36,11 @@ class TicketToRide(AECEnv[str, Seen, int]):  # type: ignore[misc]
     loses the game, as it does in a tournament. At the end `infos` hold each seat's `score` and `rank` (1 is best).
 
     Args:
-        board, rules: names or paths; either follows from the other where only one is given.
+        board, rules: names, paths or loaded; either follows from the other where only one is given.
         players: number of seats.
         reward: "win", "rank", "score" or "shaped", see `ttr_sim.envs.payoff.reward_kind`.
-        render_mode: "ansi" (text of what the seat to move sees) or "rgb_array" (the board; needs Pillow).
+        render_mode: "ansi" (text of what the seat to move sees), "human" (prints it) or "rgb_array" (the board as a
+            picture; needs Pillow).
 
     Raises:
         TtrError: unknown names, or they do not fit.
@@ -48,8 +50,8 @@ class TicketToRide(AECEnv[str, Seen, int]):  # type: ignore[misc]
 
     def __init__(
         self,
-        board: str | Path | None = None,
-        rules: str | Path | None = None,
+        board: str | Path | Board | None = None,
+        rules: str | Path | Rules | None = None,
         players: int = 2,
         *,
         reward: str = "win",
@@ -90,7 +92,8 @@ class TicketToRide(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._play(stepping.NO_ACTION)
+        self._play(stepping.NEW_GAME)
+        self._show()
 
     def step(self, action: int | None) -> None:
         """Take an action of the agent that is asked (None for an agent whose game is over)."""
@@ -106,6 +109,7 @@ class TicketToRide(AECEnv[str, Seen, int]):  # type: ignore[misc]
             self._accumulate_rewards()
         if over:
             self._finish()
+        self._show()
 
     def observe(self, agent: str) -> Seen:
         """What an agent sees now; the mask is all 0 unless it is asked."""
@@ -137,6 +141,10 @@ class TicketToRide(AECEnv[str, Seen, int]):  # type: ignore[misc]
             self._mask,
         )
         self.agent_selection = self._looker = self.possible_agents[seat]
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def _finish(self) -> None:
         scores = self._game["scores"][0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ttr_sim.board import Board
     from ttr_sim.rules import Rules
 
-MODES = ("ansi", "rgb_array")
+MODES = ("ansi", "human", "rgb_array")
 _SEATS = ((31, 119, 180), (214, 39, 40), (44, 160, 44), (255, 127, 14), (148, 103, 189))
 _COLORS = {
     "purple": (196, 140, 205),
@@ -30,6 +31,7 @@ _COLORS = {
     "green": (140, 190, 120),
     "gray": (200, 200, 200),
 }
+_LETTERS = str.maketrans({"ø": "o", "Ø": "O", "æ": "ae", "Æ": "Ae", "ł": "l", "Ł": "L", "ß": "ss"})
 _PAPER, _INK = (246, 242, 232), (40, 40, 40)
 _WIDTH, _EDGE, _LINE = 960, 40, 16  # pixels
 
@@ -53,9 +55,9 @@ def check_mode(mode: str | None) -> str | None:
 
 
 def render(mode: str | None, board: Board, rules: Rules, players: int, states: Any, seat: int) -> Any:
-    """What `mode` asks for: text of what a seat sees, a picture (height, width, 3) uint8 of the table, or None.
+    """What `mode` asks for: text of what a seat sees, a picture (height, width, 3) uint8 of the table, or nothing.
 
-    states: STATE array of shape (1,).
+    "human" prints the text. states: STATE array of shape (1,).
     """
     if mode is None:
         return None
@@ -63,7 +65,11 @@ def render(mode: str | None, board: Board, rules: Rules, players: int, states: A
         return picture(board, players, states[0])
     view = new_record(STATE)
     faces.observe_game(make_tables(board, rules, players), states, view, seat)
-    return View(board, rules, players, view, []).text()
+    text = View(board, rules, players, view, []).text()
+    if mode == "ansi":
+        return text
+    print(text, end="\n\n")
+    return None
 
 
 def picture(board: Board, players: int, state: Any) -> Any:
@@ -87,10 +93,16 @@ def picture(board: Board, players: int, state: Any) -> Any:
         for p in range(players):
             if city in state["station_city"][p]:
                 pen.rectangle((x - 6, y - 6, x + 6, y + 6), fill=_SEATS[p], outline=_INK)
-        pen.text((x + 7, y - 6), board.cities[city].name, fill=_INK)
+        pen.text((x + 7, y - 6), _plain(board.cities[city].name), fill=_INK)
     for p in range(players):
         pen.text((_EDGE, height + _LINE * p), _seat_line(state, p), fill=_SEATS[p])
     return np.asarray(image)
+
+
+def _plain(name: str) -> str:
+    """A name without accents, which Pillow's own font does not have."""
+    letters = unicodedata.normalize("NFKD", name).translate(_LETTERS)
+    return letters.encode("ascii", "ignore").decode() or name
 
 
 def _seat_line(state: Any, p: int) -> str:

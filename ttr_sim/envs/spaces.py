@@ -7,19 +7,21 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 
+from ttr_sim.envs.hints import HINTS_SIZE
 from ttr_sim.envs.observation import N_ACTIONS, SIZE
 
 Seen = dict[str, Any]
 
 
-def observation_space() -> gym.spaces.Dict:
-    """`observation`, int8 (see `ttr_sim.envs.observation`), and `action_mask`, int8, 1 where legal."""
-    return gym.spaces.Dict(
-        {
-            "observation": gym.spaces.Box(0, 127, (SIZE,), np.int8),
-            "action_mask": gym.spaces.Box(0, 1, (N_ACTIONS,), np.int8),
-        }
-    )
+def observation_space(hints: bool = False) -> gym.spaces.Dict:
+    """`observation` (see `ttr_sim.envs.observation`), `action_mask`, 1 where legal, and `hints` if asked for; all int8."""
+    spaces: dict[str, gym.spaces.Space[Any]] = {
+        "observation": gym.spaces.Box(0, 127, (SIZE,), np.int8),
+        "action_mask": gym.spaces.Box(0, 1, (N_ACTIONS,), np.int8),
+    }
+    if hints:
+        spaces["hints"] = gym.spaces.Box(-128, 127, (HINTS_SIZE,), np.int8)
+    return gym.spaces.Dict(spaces)
 
 
 def action_space() -> gym.spaces.Discrete:

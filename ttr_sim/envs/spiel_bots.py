@@ -43,7 +43,7 @@ class SpielBot(Bot):
                     lambda state, seat: state.resample_from_infostate(seat, self.rng.random)
                 )
         state = self._game.new_initial_state()
-        state.deal_anew(view.array, np.uint64(self.rng.getrandbits(64)))
+        state.deal_anew(view.array, np.uint64(self.rng.getrandbits(64)), view.array)
         return int(self._asked.step(state))
 
 

@@ -1,5 +1,7 @@
 """The compiled steps of the environments: an action in, what its seat sees next out."""
 
+import numpy as np
+
 from ttr_sim.bot.driver import BOT_STREAM, is_legal
 from ttr_sim.engine.apply import settle, traced
 from ttr_sim.engine.bits import GOLD, mix, scale, stream
@@ -10,10 +12,11 @@ from ttr_sim.engine.legal import legal
 from ttr_sim.engine.observe import observe
 from ttr_sim.engine.playout import playout
 from ttr_sim.envs.compiled import env_entry, policy_at
+from ttr_sim.envs.hints import hint
 from ttr_sim.envs.observation import encode, mark_legal
 from ttr_sim.envs.payoff import clear_game, pay_out
 
-NO_ACTION = -(1 << 40)  # only the bots go on
+NEW_GAME = -(1 << 40)  # instead of an action
 ANY_SEAT = -1
 
 
@@ -26,14 +29,14 @@ def look(tables, states, views, seat, row):
 
 @env_entry
 def play(tables, states, views, work, games, kind, action, row, mask):
-    """One step of a game in which every seat is asked from outside; `action` NO_ACTION deals a new one, from games[0].rng.
+    """One step of a game in which every seat is asked from outside; `action` NEW_GAME deals a new one, from games[0].rng.
 
     Writes observation and legal actions of the seat that decides next (at the end: of the last one) to row and mask, and
     returns that seat.
     """
     T, S, W, G = tables[0], states[0], work[0], games[0]
     W.trace_n = 0
-    if action == NO_ACTION:
+    if action == NEW_GAME:
         clear_game(T, G)
         deal(T, S, _next_word(G))
         n = settle(T, S, W)
@@ -68,9 +71,9 @@ def _begin(T, S, W, G, seat, memory):
     """Deal the next game of G; returns the number of legal actions of its first decision."""
     clear_game(T, G)
     deal(T, S, _next_word(G))
-    bots = _next_word(G)
+    G.bots = _next_word(G)
     for p in range(T.players):
-        G.streams[p] = stream(bots, BOT_STREAM + p)
+        G.streams[p] = stream(G.bots, BOT_STREAM + np.uint64(p))
         memory[p, 0] = 0
     G.agent = scale(_next_word(G), T.players) if seat == ANY_SEAT else seat
     return settle(T, S, W)
@@ -93,17 +96,18 @@ def advance(
     actions,
     observations,
     masks,
+    hints,
 ):
     """A step of every game: its action, then the bots', until the agent is asked or the game is over.
 
     A game that was over begins anew instead. Bot k sits k seats after the agent. A bot whose address is 0 is asked from
-    outside: the game waits at its decision, and the next action is taken as the bot's (NO_ACTION: nobody's).
+    outside: the game waits at its decision, and the next action is taken as the bot's.
 
     Args:
         bots: int64 (players,), addresses; the first is unused.
         params, memory: of the bots, (players, width) and (games, players, words).
         games: GAME (n,). seat: of the agent, ANY_SEAT: drawn for each game.
-        observations, masks: int8 (n, SIZE), (n, N_ACTIONS), overwritten.
+        observations, masks, hints: int8 (n, SIZE), (n, N_ACTIONS), (n, HINTS_SIZE), overwritten; no hints in (n, 0).
     """
     T, W = tables[0], work[0]
     for k in range(1, T.players):
@@ -113,8 +117,6 @@ def advance(
         W.trace_n = 0
         if G.over == 1:
             n = _begin(T, S, W, G, seat, memory[i])
-        elif actions[i] == NO_ACTION:
-            n = legal(T, S, W)
         else:
             n = _act(T, S, W, G, actions[i])
         while S.phase != OVER and G.forfeit < 0 and S.seat != G.agent:
@@ -139,6 +141,8 @@ def advance(
             observe(T, S, views, int(G.agent))
             encode(T, views[0], observations[i])
             mark_legal(W, n if G.over == 0 else 0, masks[i])
+            if hints.shape[1] > 0:
+                hint(T, views[0], hints[i])
 
 
 @env_entry
