@@ -15,10 +15,12 @@ OWN = '''"""own: takes the first action.
 
 Idea: none.
 """
-from ttr_sim.bot import Bot
+from typing import Annotated
+
+from ttr_sim.bot import Bot, Param
 
 class Own(Bot):
-    def __init__(self, *, bold: bool = True, depth: int = 3):
+    def __init__(self, *, bold: bool = True, depth: Annotated[int, Param(1, 1, 9, "turns it looks ahead")] = 3):
         self.bold = bold
 
     def choose(self, view):
@@ -83,6 +85,18 @@ def test_show_an_own_bot(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "true or false" in out
     assert out.splitlines()[0] == f"{name}: takes the first action."
     assert f"{name}:bold=true" in out
+    row = next(line for line in out.splitlines() if line.split()[:1] == ["depth"])
+    assert row.split(maxsplit=7)[1:] == [
+        "a",
+        "whole",
+        "number",
+        "from",
+        "1",
+        "to",
+        "9  3        turns it looks ahead",
+    ]
+    assert main(["bots", "show", f"{name}:depth=10"]) == 2
+    assert "10 is not a whole number from 1 to 9" in capsys.readouterr().err
 
 
 def test_unknown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,8 @@ class Bot:
     """A bot written as a plain Python class. A new instance plays each game.
 
     Parameters of the bot are keyword-only arguments of `__init__` with a type (int, float, bool, str) and a default, and
-    can be given on the command line as `name:parameter=value`.
+    can be given on the command line as `name:parameter=value`. A range and a meaning may be declared, which are checked and
+    shown: `least: Annotated[int, Param(3, 1, 9, "shortest track it claims")] = 3`.
 
     Attributes:
         rng: the bot's own random generator, seeded from the game; use it and nothing global, so that games repeat.
@@ -21,7 +22,7 @@ class Bot:
     rng: random.Random
 
     def start(self, view: View) -> None:
-        """Called once before the first decision, with the view as the tickets are dealt."""
+        """Called once before the first decision, with the view as the tickets are dealt (`bots ask`: as the game stands)."""
 
     def choose(self, view: View) -> int:
         """Return one of `view.legal`."""

@@ -8,10 +8,11 @@ import inspect
 import sys
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import get_type_hints
 
 from ttr_sim import paths
 from ttr_sim.bot.params import Param, Value
@@ -183,6 +184,7 @@ def parameters(bot: object) -> Mapping[str, Param]:
     if isinstance(bot, Policy):
         return bot.params
     found = {}
+    declared = _declared(bot)
     for name, argument in inspect.signature(bot.__init__).parameters.items():  # type: ignore[misc]
         if argument.kind is not argument.KEYWORD_ONLY:
             if name != "self" and argument.default is argument.empty and argument.kind in _POSITIONAL:
@@ -192,5 +194,15 @@ def parameters(bot: object) -> Mapping[str, Param]:
             raise TtrError(
                 f"bot {bot.__name__}: parameter {name} needs a default that is a number, a text, true or false"  # type: ignore[attr-defined]
             )
-        found[name] = Param(argument.default)
+        found[name] = replace(declared.get(name, Param(argument.default)), default=argument.default)
     return found
+
+
+def _declared(bot: object) -> dict[str, Param]:
+    """The Params in annotations like `least: Annotated[int, Param(3, 1, 9, "shortest track")] = 3`."""
+    try:
+        hints = get_type_hints(bot.__init__, include_extras=True)  # type: ignore[misc]
+    except Exception:  # an annotation may say anything
+        return {}
+    extras = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
+    return {name: extra for name, of in extras.items() for extra in of if isinstance(extra, Param)}

@@ -19,7 +19,7 @@ INTERRUPTED = 130
 _ASKED = ("spec", "params", "against", "games", "board", "rules", "options", "players", "seed")
 
 
-@click.command(epilog="Example: ttr-sim tune mcts --param explore=0.2:2.0 --against greedy --games 4000")
+@click.command(epilog="Example: ttr-sim tune my_bot.py --param hurry=0:20 --against greedy")
 @click.argument("spec", required=False)
 @click.option(
     "--param", "params", multiple=True, metavar="NAME=LOW:HIGH[:log]", help="What to tune, and where."
@@ -76,7 +76,7 @@ def _new(out: Path | None, asked: dict[str, Any]) -> "Tuner":
 
     if not asked["spec"]:
         raise TtrError(
-            "name the bot to tune, for example: ttr-sim tune mcts --param explore=0.2:2.0 --against greedy"
+            "name the bot to tune, for example: ttr-sim tune my_bot.py --param hurry=0:20 --against greedy"
         )
     against = [text.strip() for given in asked["against"] for text in given.split(",")]
     if not all(against) or not against:

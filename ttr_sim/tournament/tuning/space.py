@@ -54,7 +54,7 @@ def _rounded(value: float) -> float:
 def read_axes(texts: Sequence[str], spec: BotSpec, params: Mapping[str, Param]) -> list[Axis]:
     """Read ranges "name=low:high" or "name=low:high:log" for parameters of a bot. Raises TtrError."""
     if not texts:
-        raise TtrError("--param must name what to tune, for example --param explore=0.2:2.0")
+        raise TtrError("--param must name what to tune, for example --param hurry=0:20")
     axes = [_read_axis(text, spec, params) for text in texts]
     names = [axis.name for axis in axes]
     for name in names:
@@ -66,7 +66,7 @@ def read_axes(texts: Sequence[str], spec: BotSpec, params: Mapping[str, Param]) 
 def _read_axis(text: str, spec: BotSpec, params: Mapping[str, Param]) -> Axis:
     name, equals, ends = text.partition("=")
     if not equals:
-        raise TtrError(f"--param {text!r} must be name=low:high, for example explore=0.2:2.0")
+        raise TtrError(f"--param {text!r} must be name=low:high, for example hurry=0:20")
     if name not in params:
         raise unknown("parameter", name, params, f"--param: bot {spec.name}: ")
     param, where = params[name], f"--param {text}"
