@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ttr_sim.api.boards import Board, Rules, board_names, bot_names, load_board, load_rules, rules_names
     from ttr_sim.api.games import Game, LoggedGame, Position, Result, View, new_game
     from ttr_sim.api.leaderboards import Leaderboard, Standing, leaderboard
-    from ttr_sim.api.runs import Run, load, resume, run
+    from ttr_sim.api.runs import Run, load, merge, resume, run
     from ttr_sim.bot import Bot, Param, policy
     from ttr_sim.errors import IllegalAction, RunFailed, TtrError
 
@@ -31,7 +31,7 @@ _HOMES = {
     "ttr_sim.api.boards": "Board Rules board_names bot_names load_board load_rules rules_names",
     "ttr_sim.api.games": "Game LoggedGame Position Result View new_game",
     "ttr_sim.api.leaderboards": "Leaderboard Standing leaderboard",
-    "ttr_sim.api.runs": "Run load resume run",
+    "ttr_sim.api.runs": "Run load merge resume run",
     "ttr_sim.bot": "Bot Param policy",
     "ttr_sim.errors": "IllegalAction RunFailed TtrError",
 }
@@ -59,6 +59,7 @@ __all__ = [
     "load",
     "load_board",
     "load_rules",
+    "merge",
     "new_game",
     "policy",
     "resume",

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 
 from tests.tournament import fake
-from ttr_sim.results.folder import Folder
+from ttr_sim.results.folder import Folder, make_folders
 from ttr_sim.results.info import begin, end, new_info, write_info
+from ttr_sim.results.schema import TABLES
 from ttr_sim.results.writer import RunWriter
 from ttr_sim.tournament.batch import Batch
 from ttr_sim.tournament.describe import describe
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.pool import NOTE_SIZE
 from ttr_sim.tournament.rows import TableRows, table_rows
-from ttr_sim.tournament.session import make_folders
+from ttr_sim.tournament.shard import Shard
 from ttr_sim.tournament.workers import Player
 
 
@@ -26,20 +27,36 @@ def rows_of(plan: Plan, first: int, games: int, worker: int = 0) -> TableRows:
 
 
 def make_writer(path: Path, plan: Plan, part_games: int = 30, **options: Any) -> RunWriter:
+    return _writer(path, range(plan.schedule.games), part_games, **options)
+
+
+def _writer(path: Path, games: range, part_games: int, **options: Any) -> RunWriter:
     folder = Folder(path)
-    make_folders(folder)
-    return RunWriter(folder, plan.schedule.games, part_games, **options)
+    make_folders(folder, [table.name for table in TABLES])
+    return RunWriter(folder, games, part_games, **options)
 
 
-def make_run(path: Path, plan: Plan | None = None, stop: int | None = None, part_games: int = 30) -> Path:
-    """Write the games of a plan before `stop` (default: all)."""
+def make_run(
+    path: Path,
+    plan: Plan | None = None,
+    stop: int | None = None,
+    part_games: int = 30,
+    shard: Shard | None = None,
+) -> Path:
+    """Write the games of a plan, or of a shard of it, before `stop` (default: all)."""
     plan = plan or fake.plan(games=100)
-    writer = make_writer(path, plan, part_games)
-    games = plan.schedule.games
-    for first in range(0, games if stop is None else stop, 10):
-        writer.add(rows_of(plan, first, min(10, games - first)))
+    games = shard.games(plan) if shard else range(plan.schedule.games)
+    writer = _writer(path, games, part_games)
+    first, end_at = games.start, games.stop if stop is None else stop
+    while first < end_at:
+        count = min(10 - first % 10, games.stop - first)
+        writer.add(rows_of(plan, first, count))
+        first += count
     writer.flush()
-    info = new_info(path.name, describe(plan), games, part_games)
+    info = new_info(path.name, describe(plan), len(games), part_games)
+    if shard:
+        where = {"first_game": games.start, "of_games": plan.schedule.games}
+        info["shard"] = {"number": shard.number, "of": shard.of, **where}
     begin(info, 1)
     end(info, writer.kept, writer.kept, 1.0, None)
     write_info(Folder(path), info)

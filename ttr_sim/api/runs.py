@@ -30,6 +30,7 @@ def run(
     seed: int = 1,
     workers: int | None = None,
     scheduler: str | None = None,
+    shard: str | None = None,
     out: str | Path | None = None,
     name: str | None = None,
     quiet: bool = False,
@@ -47,6 +48,7 @@ def run(
         seed: decides every game, with the bots and rules.
         workers: number of worker processes; default that of the processors.
         scheduler: plays on the Dask cluster at "tcp://HOST:PORT" instead; "local:N" starts one with N workers.
+        shard: "i/n" plays only the i-th of n parts; `ttr_sim.merge` joins them.
         out: the run folder, new or empty; default a folder in `results` after `name`, else date and bots.
         name: name of the run.
         quiet: no progress and no warnings on stderr.
@@ -59,6 +61,7 @@ def run(
     from ttr_sim.tournament.ask import ask_folder, ask_plan, ask_setting
     from ttr_sim.tournament.prepare import start_server
     from ttr_sim.tournament.session import new_session
+    from ttr_sim.tournament.shard import read_shard
 
     if isinstance(bots, str | Path):
         raise TtrError(f"bots must be a list of specs, such as ['greedy', 'random'], not {str(bots)!r}")
@@ -68,7 +71,8 @@ def run(
     plan = ask_plan(texts, setting, games=games, players=players, seed=seed, shape=format)
     folder = Path(out) if out is not None else ask_folder(name, texts)
     about = {"games": games, "name": name or folder.name}
-    return _play(new_session(folder, plan, about=about), workers, scheduler, quiet)
+    part = read_shard(shard) if shard else None
+    return _play(new_session(folder, plan, about=about, shard=part), workers, scheduler, quiet)
 
 
 def resume(
@@ -101,6 +105,18 @@ def _play(session: "Session", workers: int | None, scheduler: str | None, quiet:
 def load(folder: str | Path) -> "Run":
     """Open a run folder, finished or not. Raises TtrError: it is none, or a file in it is damaged."""
     return Run(folder)
+
+
+def merge(runs: "Sequence[Run | str | Path]", out: str | Path) -> "Run":
+    """Join finished runs into a new folder and return the whole; the same as `ttr-sim merge`.
+
+    All shards of a run become that run; runs with different seeds follow each other. Raises TtrError that says why some
+    do not belong together.
+    """
+    from ttr_sim.results.merge import merge as merge_runs
+
+    folders = [run.folder if isinstance(run, Run) else Path(run) for run in runs]
+    return load(merge_runs(folders, Path(out)).folder.path)
 
 
 class Run:

@@ -20,6 +20,7 @@ COMMANDS = {
     "leaderboard": ("ttr_sim.cli.leaderboard:leaderboard", "Show the ratings of one or several runs."),
     "report": ("ttr_sim.cli.report:report", "Write a balance report of runs as a page."),
     "check": ("ttr_sim.cli.check:check", "Test whether a changed bot became weaker: a gate for CI."),
+    "merge": ("ttr_sim.cli.merge:merge", "Join the shards of a run, or runs with different seeds."),
     "verify": ("ttr_sim.cli.verify:verify", "Replay every logged game and compare it with the tables."),
     "replay": ("ttr_sim.cli.replay:replay", "Show a logged game turn by turn, as text or as a page."),
     "view": ("ttr_sim.cli.view:view", "Browse the games of a run in the browser."),

@@ -48,6 +48,7 @@ _FORMATS = ("round-robin", "gauntlet", "table")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at tcp://HOST:PORT; local:N starts one."
 )
+@click.option("--shard", metavar="I/N", help="Play only the I-th of N parts; ttr-sim merge joins them.")
 @click.option("--out", type=FOLDER, help="Run folder.  [default: results/NAME]")
 @click.option("--name", help="Name of the run.  [default: date and bots]")
 @click.option(
@@ -82,8 +83,11 @@ def run(
     from ttr_sim.tournament.progress import progress_bar
 
     if asked["dry_run"] and not resume:
-        if scheduler:
-            raise TtrError("--dry-run cannot be given with --scheduler: it measures this machine")
+        for option, given in (("--scheduler", scheduler), ("--shard", asked["shard"])):
+            if given:
+                raise TtrError(
+                    f"{option} cannot be given with --dry-run, which is about this machine and all games"
+                )
         return dry_run(ctx, asked, workers, quiet, as_json)
     session = _resumed(ctx, asked["out"]) if resume else _new(ctx, asked, quiet)
     with ask_executor(workers, scheduler) as (hire, count):
@@ -105,7 +109,9 @@ def _new(ctx: click.Context, asked: dict[str, Any], quiet: bool) -> "Session":
     from ttr_sim.results.folder import check_new
     from ttr_sim.tournament.ask import ask_folder
     from ttr_sim.tournament.session import new_session
+    from ttr_sim.tournament.shard import read_shard
 
+    shard = read_shard(asked["shard"]) if asked["shard"] else None
     config = read_config(asked["config"])
     names = split(asked["bots"], "--bots") or [config.name or "again"]
     out = asked["out"] or ask_folder(asked["name"], names)
@@ -116,7 +122,9 @@ def _new(ctx: click.Context, asked: dict[str, Any], quiet: bool) -> "Session":
         print_notes(want)
     about = {**want.values, "name": asked["name"] or out.name}
     until_error = want.values["until_error"]
-    return new_session(out, want.plan, part_games=want.part_games, about=about, until_error=until_error)
+    return new_session(
+        out, want.plan, part_games=want.part_games, about=about, until_error=until_error, shard=shard
+    )
 
 
 def _resumed(ctx: click.Context, out: Path | None) -> "Session":
@@ -141,14 +149,15 @@ def _announce(session: "Session", workers: int, asked: int | None) -> None:
     if asked is not None and asked != schedule.games:
         blocks = f"{schedule.blocks} whole blocks, equally many for each line-up"
         lines.insert(0, f"{asked} games are rounded up to {schedule.games}: {blocks}")
+    if shard := session.info.get("shard"):
+        lines.append(f"of them part {shard['number']} of {shard['of']}: {session.games} games")
     kept = f"; {session.kept} games are there already" if session.kept else ""
     lines.append(f"{workers} worker{'s' if workers > 1 else ''}, into {session.folder.shown}{kept}")
     click.echo("\n".join(lines), err=True)
 
 
 def _how_to_go_on(session: "Session") -> str:
-    games = session.plan.schedule.games
-    kept = f"stopped; {session.kept} of {games} games are kept in {session.folder.shown}"
+    kept = f"stopped; {session.kept} of {session.games} games are kept in {session.folder.shown}"
     return f"{kept}\ngo on with: ttr-sim run --resume --out {_quoted(session.folder.path)}"
 
 

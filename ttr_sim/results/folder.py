@@ -3,7 +3,7 @@
 import contextlib
 import os
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -67,6 +67,15 @@ def unused(parent: Path, name: str) -> Path:
         count += 1
         path = parent / f"{name}-{count}"
     return path
+
+
+def make_folders(folder: Folder, tables: Iterable[str]) -> None:
+    """Make the folder of a run and of the tables of these names. Raises RunFailed."""
+    try:
+        for table in tables:
+            (folder.path / table).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunFailed(f"{folder.shown}: cannot be written: {error.strerror}") from error
 
 
 def write_whole(path: Path, content: bytes | Callable[[BinaryIO], None]) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ttr_sim import paths
 from ttr_sim.errors import TtrError
+from ttr_sim.results.info import games_of
 from ttr_sim.results.reader import Run
 from ttr_sim.results.schema import GAMES, SEATS, TIMING
 from ttr_sim.results.together import content_of, setting_content
@@ -108,7 +109,7 @@ def gather(runs: Sequence[Run]) -> Gathered:
             pieces.append(piece)
             np.add.at(decisions, (setting, bot), part["seats"]["decisions"].to_numpy())
             np.add.at(think_ns, (setting, bot), part["timing"]["think_ns"].to_numpy())
-        games += run.info["games"]  # as many numbers as games are enough for the blocks too
+        games += games_of(run.info).stop  # as many numbers as games are enough for the blocks too
         strata += len(own_places)
     columns = {
         field.name: np.concatenate([np.empty(0, np.int8), *(getattr(piece, field.name) for piece in pieces)])

@@ -13,7 +13,7 @@ from ttr_sim import __version__, paths
 from ttr_sim.errors import TtrError
 from ttr_sim.results.folder import Folder, write_whole
 from ttr_sim.results.schema import SCHEMA_VERSION
-from ttr_sim.results.shape import check_config
+from ttr_sim.results.shape import check_config, check_shard
 
 RUNNING, FINISHED, INTERRUPTED = "running", "finished", "interrupted"
 _KEYS = {
@@ -44,6 +44,18 @@ def new_info(name: str, config: Mapping[str, Any], games: int, part_games: int) 
         "git": git_state(),
         "timings": [],
     }
+
+
+def games_of(info: Mapping[str, Any]) -> range:
+    """Return the numbers of the games of a run: from 0, or those of its shard."""
+    first = info["shard"]["first_game"] if info.get("shard") else 0
+    return range(first, first + info["games"])
+
+
+def all_games(info: Mapping[str, Any]) -> int:
+    """Return the number of games of the whole run, of which this may be a shard."""
+    games: int = info["shard"]["of_games"] if info.get("shard") else info["games"]
+    return games
 
 
 def begin(info: dict[str, Any], workers: int) -> None:
@@ -99,6 +111,7 @@ def read_info_file(file: Path) -> dict[str, Any]:
             raise TtrError(f"{shown}: is damaged: {key} is missing or has the wrong type")
     if info["games"] < 1 or info["part_games"] < 1:
         raise TtrError(f"{shown}: is damaged: games and part_games must be at least 1")
+    check_shard(info, shown)
     if not isinstance(info.setdefault("asked", {}), dict):
         raise TtrError(f"{shown}: is damaged: asked must be a table")
     check_config(info["config"], shown)

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from ttr_sim import paths
 from ttr_sim.board import Board, load_board
 from ttr_sim.errors import TtrError
+from ttr_sim.results.info import games_of
 from ttr_sim.results.reader import Run, read_part
 from ttr_sim.results.schema import GAMES, SEATS, Table
 from ttr_sim.rules import Rules, rules_from_options
@@ -56,10 +57,9 @@ def parts(run: Run) -> Iterator[Part]:
 
 def find_game(run: Run, number: int) -> Part:
     """Return one game. Raises TtrError when it is not kept."""
-    if not 0 <= number < run.info["games"]:
-        raise TtrError(
-            f"{run.folder.shown}: has no game {number}; its games are 0 to {run.info['games'] - 1}"
-        )
+    games = games_of(run.info)
+    if number not in games:
+        raise TtrError(f"{run.folder.shown}: has no game {number}; its games are {games[0]} to {games[-1]}")
     file = run.folder.part(GAMES.name, number // run.info["part_games"])
     if file.is_file():
         part = Part(read_part(file, GAMES), _beside(file, SEATS))

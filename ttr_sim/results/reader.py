@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from ttr_sim import paths
 from ttr_sim.errors import TtrError
 from ttr_sim.results.folder import Folder
-from ttr_sim.results.info import FINISHED, check_version, read_info
+from ttr_sim.results.info import FINISHED, check_version, games_of, read_info
 from ttr_sim.results.schema import GAMES, SEATS, TABLES, TIMING, Table, version_of
 
 
@@ -88,9 +88,7 @@ def open_run(path: str | Path) -> Run:
     counts = {table.name: [_rows(file, table) for file in folder.parts(table.name)] for table in TABLES}
     if run.finished:
         _check_complete(run, counts)
-    for part, file in enumerate(folder.parts(GAMES.name)):
-        if file != folder.part(GAMES.name, part) and run.finished:
-            raise TtrError(f"{paths.shown(folder.part(GAMES.name, part))}: is missing")
+    for file in folder.parts(GAMES.name):
         for table in (SEATS, TIMING):
             beside = folder.path / table.name / file.name
             if not beside.is_file():
@@ -128,17 +126,18 @@ def _rows(file: Path, table: Table) -> int:
 
 
 def _check_complete(run: Run, counts: dict[str, list[int]]) -> None:
-    parts = -(-run.info["games"] // run.info["part_games"])
+    games, each = games_of(run.info), run.info["part_games"]
+    parts = range(games.start // each, -(-games.stop // each))
     for table in TABLES:
-        for part in range(parts):
+        for part in parts:
             file = run.folder.part(table.name, part)
             if not file.is_file():
                 raise TtrError(f"{paths.shown(file)}: is missing")
-        if len(counts[table.name]) > parts:
+        if len(counts[table.name]) > len(parts):
             extra = run.folder.parts(table.name)[-1]
             raise TtrError(f"{paths.shown(extra)}: does not belong to this run, whose games end before it")
-    for part, rows in enumerate(counts[GAMES.name]):
-        expected = min(run.info["part_games"], run.info["games"] - part * run.info["part_games"])
+    for part, rows in zip(parts, counts[GAMES.name], strict=True):
+        expected = len(range(max(part * each, games.start), min((part + 1) * each, games.stop)))
         if rows != expected:
             file = run.folder.part(GAMES.name, part)
             raise TtrError(f"{paths.shown(file)}: has {rows} games, must have {expected}")

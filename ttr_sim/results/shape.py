@@ -40,6 +40,18 @@ def check_config(config: Mapping[str, Any], where: str) -> None:
             raise TtrError(f"{front}config.matches[{number}]: names bots or settings that there are not")
 
 
+def check_shard(info: Mapping[str, Any], where: str) -> None:
+    """Raise TtrError when a run is said to be a shard that no run has; `where` names the file."""
+    shard = info.get("shard")
+    if shard is None:
+        return
+    _check(
+        shard, {"number": int, "of": int, "first_game": int, "of_games": int}, f"{where}: is damaged: shard"
+    )
+    if not 0 <= shard["first_game"] <= shard["of_games"] - info["games"]:
+        raise TtrError(f"{where}: is damaged: shard: its games are not among those of the run")
+
+
 def _check(value: Any, shape: Any, name: str) -> None:
     if isinstance(shape, dict):
         _is_a(value, dict, name)

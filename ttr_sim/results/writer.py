@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ttr_sim.results.folder import Folder, write_whole
-from ttr_sim.results.schema import I8, TABLES, U8, Column, Table, to_arrow
+from ttr_sim.results.schema import GAMES, I8, TABLES, U8, Column, Table, to_arrow
 
 FLUSH_SECONDS = 10.0
 _FLUSH_SHARE = 20  # a flush may take one part in so many of the time
@@ -58,14 +58,14 @@ class RunWriter:
 
     A part that is not complete is written as far as it is from time to time, and replaced as a whole when it
     grew, so that every file can be read at any moment and the last state does not depend on how often.
-    `games` is the number of games of the run, `tables` those to keep, GAMES last. Methods raise RunFailed when a file
+    `games` are the numbers of the games of the run, `tables` those to keep, GAMES last. Methods raise RunFailed when a file
     cannot be written.
     """
 
     def __init__(
         self,
         folder: Folder,
-        games: int,
+        games: range,
         part_games: int,
         flush_seconds: float = FLUSH_SECONDS,
         tables: Sequence[Table] = TABLES,
@@ -81,7 +81,7 @@ class RunWriter:
     def missing(self) -> list[range]:
         """The games that are not kept yet, as ascending ranges."""
         gaps: list[range] = []
-        for part in range(-(-self._games // self._part_games)):
+        for part in self._parts():
             if part not in self._complete:
                 gaps += self._gaps(part)
         return gaps
@@ -89,17 +89,21 @@ class RunWriter:
     @property
     def kept(self) -> int:
         """How many games are kept."""
-        return self._games - sum(map(len, self.missing))
+        return len(self._games) - sum(map(len, self.missing))
 
     def end_at(self, games: int) -> None:
         """Let the run end before the game of this number; no game from there on was added."""
-        self._games = games
+        self._games = range(self._games.start, games)
 
     def add(self, rows: Rows) -> None:
         """Keep the rows of games of one part; writes the part when it is complete."""
-        number = rows.first // self._part_games
+        self.add_tables(rows.first, {t.name: to_arrow(t, rows.tables[t.name]) for t in self.tables})
+
+    def add_tables(self, first: int, tables: dict[str, Any]) -> None:
+        """Keep the rows of the games first, first + 1, ... of one part, given as Arrow tables by name."""
+        number = first // self._part_games
         part = self._open.setdefault(number, _Part())
-        part.add(rows.first, rows.games, {t.name: to_arrow(t, rows.tables[t.name]) for t in self.tables})
+        part.add(first, tables[GAMES.name].num_rows, tables)
         if part.games == len(self._range(number)):
             self._write(number)
             del self._open[number]
@@ -129,8 +133,12 @@ class RunWriter:
             del self._open[part]
             self._complete.add(part)
 
+    def _parts(self) -> range:
+        return range(self._games.start // self._part_games, -(-self._games.stop // self._part_games))
+
     def _range(self, part: int) -> range:
-        return range(part * self._part_games, min((part + 1) * self._part_games, self._games))
+        first = max(part * self._part_games, self._games.start)
+        return range(first, min((part + 1) * self._part_games, self._games.stop))
 
     def _gaps(self, part: int) -> list[range]:
         whole, gaps = self._range(part), []

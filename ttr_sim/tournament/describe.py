@@ -9,6 +9,7 @@ from ttr_sim import __version__, paths
 from ttr_sim.board import load_board
 from ttr_sim.bot.specs import BotSpec, load_bot
 from ttr_sim.errors import TtrError
+from ttr_sim.results.compare import differences, short
 from ttr_sim.rules import rules_from_options
 from ttr_sim.tournament.limits import read_limits
 from ttr_sim.tournament.plan import Plan, Setting
@@ -39,8 +40,8 @@ def rebuild(config: Mapping[str, Any], games: int, where: str) -> Plan:
 
 def refuse_changes(before: Mapping[str, Any], now: Mapping[str, Any], where: str) -> None:
     """Raise TtrError that names the first thing that a run's description and another one differ in."""
-    for name, old, new in _differences(before, now, ""):
-        what = f"{name} is {_short(new)} now and was {_short(old)}"
+    for name, old, new in differences(before, now):
+        what = f"{name} is {short(new)} now and was {short(old)}"
         raise TtrError(f"{where}: the run cannot go on, {what}; start another run with another --out")
 
 
@@ -99,19 +100,3 @@ def _rebuild(config: Mapping[str, Any], games: int) -> Plan:
 def _same_setting(setting: Mapping[str, Any]) -> Setting:
     rules = rules_from_options(setting["rules_options"], setting["rules"], setting["rules_board"])
     return Setting(load_board(Path(setting["board_folder"])), rules)
-
-
-def _differences(before: Any, now: Any, name: str) -> Any:
-    if isinstance(before, Mapping) and isinstance(now, Mapping):
-        for key in dict.fromkeys([*before, *now]):
-            yield from _differences(before.get(key), now.get(key), f"{name}.{key}" if name else str(key))
-    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
-        for index, (old, new) in enumerate(zip(before, now, strict=True)):
-            yield from _differences(old, new, f"{name}[{index}]")
-    elif before != (list(now) if isinstance(now, tuple) else now):
-        yield name, before, now
-
-
-def _short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

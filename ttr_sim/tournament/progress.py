@@ -19,8 +19,9 @@ def progress_bar(session: Session, quiet: bool = False) -> Iterator[Progress | N
     from tqdm import tqdm
 
     tally = Tally(session.plan)
-    games = session.plan.schedule.games
-    with tqdm(total=games, initial=session.kept, unit="game", file=sys.stderr, dynamic_ncols=True) as bar:
+    with tqdm(
+        total=session.games, initial=session.kept, unit="game", file=sys.stderr, dynamic_ncols=True
+    ) as bar:
 
         def show(first: int, played: Any) -> None:
             tally.add(first, played)

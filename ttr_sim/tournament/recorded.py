@@ -8,7 +8,7 @@ from typing import Any
 from ttr_sim import paths
 from ttr_sim.bot.specs import BotSpec, load_bot, parse_spec
 from ttr_sim.errors import TtrError
-from ttr_sim.results.info import FINISHED, read_info_file
+from ttr_sim.results.info import FINISHED, all_games, read_info_file
 from ttr_sim.tournament.ask import Field, ask_settings, change_rules
 from ttr_sim.tournament.config import Tournament
 from ttr_sim.tournament.describe import engine_digest
@@ -67,8 +67,13 @@ def read_recorded(file: Path) -> Recorded:
     """
     info, source = read_info_file(file), paths.shown(file)
     config, asked = info["config"], info["asked"]
+    if len(seeds := {piece["seed"] for piece in info.get("merged", ())}) > 1:
+        which = ", ".join(map(str, sorted(seeds)))
+        raise TtrError(
+            f"{source}: is a merge of runs with the seeds {which}; give the run.json of one of them"
+        )
     values = {
-        "games": info["games"],
+        "games": all_games(info),
         "seed": config["seed"],
         "players": len(config["matches"][0]["bots"]),
         "format": asked.get("format", "round-robin"),

@@ -1,6 +1,6 @@
 """A run in its folder: start one or go on with one, and play it to the end."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -8,9 +8,9 @@ from time import perf_counter
 from typing import Any
 
 from ttr_sim import paths
-from ttr_sim.errors import RunFailed, TtrError
-from ttr_sim.results.folder import Folder, check_new
-from ttr_sim.results.info import begin, end, new_info, read_info, write_info
+from ttr_sim.errors import TtrError
+from ttr_sim.results.folder import Folder, check_new, make_folders
+from ttr_sim.results.info import all_games, begin, end, games_of, new_info, read_info, write_info
 from ttr_sim.results.schema import EXPLAIN, TABLES, Table
 from ttr_sim.results.writer import RunWriter
 from ttr_sim.tournament.describe import describe, rebuild
@@ -18,6 +18,7 @@ from ttr_sim.tournament.logs import run_log
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.precision import Precision
 from ttr_sim.tournament.run import PART_GAMES, Hire, Progress, play
+from ttr_sim.tournament.shard import Shard
 from ttr_sim.tournament.workers import Opener
 
 
@@ -42,6 +43,11 @@ class Session:
         """How many games are kept."""
         return self._writer.kept
 
+    @property
+    def games(self) -> int:
+        """How many games are to be there in the end."""
+        return len(games_of(self.info))
+
     def play(
         self,
         *,
@@ -55,7 +61,7 @@ class Session:
 
         Raises RunFailed; what was finished before is kept then too, where it can be written.
         """
-        make_folders(self.folder, self._writer.tables)
+        make_folders(self.folder, [table.name for table in self._writer.tables])
         begin(self.info, workers)
         write_info(self.folder, self.info)
         before, begun = self._writer.kept, perf_counter()
@@ -105,17 +111,23 @@ def new_session(
     part_games: int = PART_GAMES,
     about: Mapping[str, Any] | None = None,
     until_error: float | None = None,
+    shard: Shard | None = None,
 ) -> Session:
     """Return the session of a new run. Raises TtrError when the folder cannot take one; writes nothing.
 
     about: what else run.json shall say of the configuration; it has no influence on the games. With "explain" in it the
     bots are asked what they thought. until_error: the run ends when half the width of all 95 % intervals is at most so
-    many Elo.
+    many Elo. shard: only this part of the games is played.
     """
     check_new(path)
-    folder, games = Folder(path), plan.schedule.games
-    info = new_info(path.name, describe(plan), games, part_games)
+    folder, games = Folder(path), shard.games(plan) if shard else range(plan.schedule.games)
+    info = new_info(path.name, describe(plan), len(games), part_games)
     info["asked"] = {**(about or {}), "until_error": until_error}
+    if shard:
+        where = {"first_game": games.start, "of_games": plan.schedule.games}
+        info["shard"] = {"number": shard.number, "of": shard.of, **where}
+    if shard and until_error is not None:
+        raise TtrError("--shard cannot be given with --until-error, which looks at all games")
     rule = None if until_error is None else Precision(plan, until_error)
     return Session(folder, plan, info, RunWriter(folder, games, part_games, tables=_tables(info)), rule)
 
@@ -126,8 +138,8 @@ def resumed_session(path: Path) -> Session:
 
     folder = Folder(path)
     info = read_info(folder)
-    plan = rebuild(info["config"], info["games"], paths.shown(folder.info))
-    writer = RunWriter(folder, info["games"], info["part_games"], tables=_tables(info))
+    plan = rebuild(info["config"], all_games(info), paths.shown(folder.info))
+    writer = RunWriter(folder, games_of(info), info["part_games"], tables=_tables(info))
     load_kept(writer, folder)
     return Session(folder, plan, info, writer, _resumed_rule(path, plan, info, writer))
 
@@ -154,15 +166,6 @@ def _explaining() -> Opener:
     from ttr_sim.bot.explained import open_explaining_table
 
     return open_explaining_table
-
-
-def make_folders(folder: Folder, tables: Sequence[Table] = TABLES) -> None:
-    """Make the folders of a run. Raises RunFailed."""
-    try:
-        for table in tables:
-            (folder.path / table.name).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RunFailed(f"{folder.shown}: cannot be written: {error.strerror}") from error
 
 
 def _peak_memory_mib() -> int | None:
