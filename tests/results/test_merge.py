@@ -184,5 +184,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["replay", str(tmp_path / "all"), "--game", "39"]) == 0
     assert "40 games of 2 runs" in capsys.readouterr().out
     assert main(["run", "--bots", "random,random", "--shard", "x", "--out", str(tmp_path / "no")]) == 2
+    assert main(["run", "--config", str(tmp_path / "all"), "--out", str(tmp_path / "no")]) == 2
+    assert "is a merge of runs with the seeds 1, 2" in capsys.readouterr().err
     assert main(["merge", *runs]) == 2
     assert "Missing option '--out'" in capsys.readouterr().err
