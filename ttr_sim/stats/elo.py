@@ -53,7 +53,7 @@ def score_to_elo(score: float) -> float:
         return -MAX_ELO
     if score >= 1.0:
         return MAX_ELO
-    return _clip(-400.0 * math.log10(1.0 / score - 1.0))
+    return _clip(400.0 * math.log10(score / (1.0 - score)))
 
 
 def normalised_elo(score: float, variance: float, games_per_block: int = 2) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 TARGET_SECONDS = 0.5
 MAX_GAMES = 4096
-_FIRST_GAMES = 4
+_FIRST_GAMES = 1
 _GROWTH = 4
 
 
