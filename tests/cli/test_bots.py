@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ttr_sim import paths
 from ttr_sim.cli.main import main
 
 OWN = '''"""own: takes the first action.
@@ -47,10 +48,12 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> str:
 @pytest.mark.usefixtures("own_bots")
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     lines = [line.split(maxsplit=2) for line in run(capsys, "bots").splitlines()]
-    assert [line[0] for line in lines] == ["bot", "broken", "greedy", "mcts", "own", "random"]
-    assert lines[4] == ["own", "interpreted", "takes the first action."]
-    assert lines[5][1] == "compiled"
-    assert "broken: bots/broken.py: line 1: SyntaxError" in " ".join(lines[1])
+    built_in = [file.stem for file in (paths.shipped_root() / "bots").glob("[!._]*.py")]
+    assert [line[0] for line in lines] == ["bot", *sorted(["broken", "own", *built_in])]
+    by_name = {line[0]: line for line in lines}
+    assert by_name["own"] == ["own", "interpreted", "takes the first action."]
+    assert by_name["random"][1] == "compiled"
+    assert "broken: bots/broken.py: line 1: SyntaxError" in " ".join(by_name["broken"])
     listed = {bot["name"]: bot for bot in json.loads(run(capsys, "bots", "--json"))["bots"]}
     assert listed["own"]["kind"] == "interpreted"
     assert listed["own"]["defines"] == ["Own"]
