@@ -90,13 +90,13 @@ function drawThoughts() {
   $("thoughts").replaceChildren(make("h2", {}, `What ${game.bots[step.seat]} thought`), make("div", { class: "scroll" }, table));
 }
 
-/** A number with at most two decimals, and a bar of its share of the largest. */
+/** A number with about three digits that count, and a bar of its share of the largest. */
 function number(value, largest) {
   if (value == null) return "";
-  const text = `${Math.round(value * 100) / 100}`;
+  const text = `${Math.abs(value) >= 10 ? Math.round(value * 10) / 10 : Number(value.toPrecision(3))}`;
   if (!(largest > 0)) return text;
   const bar = make("span", { class: "bar", "aria-hidden": "true" });
-  bar.style.width = `${Math.max(0, value / largest) * 4}em`;
+  bar.style.width = `${Math.max(0, value / largest) * 2.2}em`;
   return make("span", {}, bar, ` ${text}`);
 }
 
