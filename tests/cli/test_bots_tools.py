@@ -107,6 +107,8 @@ def test_check_says_what_is_wrong(
 def test_check_refuses(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "no bot file 'nope.py'" in refused(capsys, "bots", "check", "nope.py")
     assert "did you mean 'greedy'?" in refused(capsys, "bots", "check", "gredy")
+    assert "is not a whole number from 1" in refused(capsys, "bots", "check", "mcts:iterations=0")
+    assert "unknown bot 'Thought'" in refused(capsys, "bots", "check", "thinker.py:Thought")
     assert "--max-ms must be above 0" in refused(capsys, "bots", "check", "greedy", "--max-ms", "0")
     assert "--patience must be above 0" in refused(capsys, "bots", "check", "greedy", "--patience", "-1")
 
@@ -187,4 +189,6 @@ def test_moments_that_are_not_there(small_run: Path, here: Path, capsys: pytest.
     assert "the game has the turns 0 to " in said("--at", "900", "--save", "q.json")
     assert "--at 5.9: turn 5 has " in said("--at", "5.9", "--save", "q.json")
     assert "cannot be written" in said("--at", "5", "--save", "nowhere/q.json")
+    both = said("--at", "5", "--save", "q.json", "--html", "q.html")
+    assert "--save and --html cannot be given together" in both
     assert not (here / "q.json").exists()

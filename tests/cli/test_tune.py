@@ -78,7 +78,8 @@ def test_refuses(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "--games must be at least" in refused(capsys, *ARGS, "--games", "20")
     assert "unknown bot 'rndom'" in refused(capsys, *ARGS[:-1], "rndom")
     assert "--workers must be at least 1" in refused(capsys, *ARGS, "--workers", "0")
-    assert not (here / "results").exists() or not any((here / "results").iterdir())
+    assert "cannot be written; give another --out" in refused(capsys, *ARGS, "--out", "own.py/t.json")
+    assert not (here / "results").exists()
 
 
 def test_refuses_to_overwrite_and_to_mix(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

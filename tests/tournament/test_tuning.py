@@ -163,7 +163,7 @@ def test_finds_better_values_whatever_the_workers(bot: str, tmp_path: Path) -> N
 
 
 def test_a_stopped_tuning_goes_on(bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = tune(tmp_path / "whole.json", asked(bot, games=700))
+    whole = tune(tmp_path / "whole.json", asked(bot, games=400))
     path, stops = tmp_path / "cut.json", 0
     real = module.play
 
@@ -179,12 +179,12 @@ def test_a_stopped_tuning_goes_on(bot: str, tmp_path: Path, monkeypatch: pytest.
         return False
 
     monkeypatch.setattr(module, "play", cut)
-    result = new_tuner(path, asked(bot, games=700)).tune(workers=1, opener=open_by_strength)
+    result = new_tuner(path, asked(bot, games=400)).tune(workers=1, opener=open_by_strength)
     while result is None:
         content = json.loads(path.read_text())
         assert None in content["playing"]
         result = resumed_tuner(path).tune(workers=1, opener=open_by_strength)
-    assert stops > 10
+    assert stops > 5
     assert result == whole
     assert path.read_bytes() == (tmp_path / "whole.json").read_bytes()
 

@@ -24,6 +24,7 @@ An error names the file and the key.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +38,7 @@ from ttr_sim.bot.fields import Fields
 from ttr_sim.engine import Game, Position
 from ttr_sim.engine.layout import FINAL_ROUND, KEEP_SETUP, MAX_OFFER, REASONS
 from ttr_sim.errors import TtrError
-from ttr_sim.files import read_text
+from ttr_sim.files import is_one_line, read_text
 from ttr_sim.rules import Rules, check_fit, load_rules
 
 VERSION = 1
@@ -63,6 +64,19 @@ SEAT_KEYS = (
 )
 _END_KEYS = ("turns_left", "triggered_by", "reason")
 _DIGITS = 16  # of a hash are kept
+# What `Position.build` finds of a whole position, and the key to look at.
+_KEYS_OF_PROBLEMS = (
+    (r"^hand of seat (\d)", "seats[{}].hand"),
+    (r"^shown cards of seat (\d)", "seats[{}].known"),
+    (r"closed to seat (\d) by its parallel", "seats[{}].tracks"),
+    (r"^seat (\d) owns more", "seats[{}].tracks"),
+    (r"^seat (\d) has \d stations", "seats[{}].stations"),
+    (r"^seat (\d) has more long tickets", "seats[{}].tickets"),
+    (r"^(deck|discards|market): ", "{}"),
+    (r"market|face-up", "market"),
+    (r"ticket deck", "ticket_deck"),
+    (r"train cards placed", "deck"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +95,21 @@ def load_position(path: Path) -> Saved:
     """
     where = paths.shown(path)
     try:
-        data = json.loads(read_text(path))
+        data = json.loads(read_text(path), object_pairs_hook=lambda pairs: _once(pairs, where))
     except json.JSONDecodeError as error:
         raise TtrError(f"{where}: not valid JSON: line {error.lineno}: {error.msg}") from None
     except RecursionError:
         raise TtrError(f"{where}: not valid JSON: nested too deeply") from None
     return read_position(data, where)
+
+
+def _once(pairs: list[tuple[str, Any]], where: str) -> dict[str, Any]:
+    """An object of JSON, whose keys must differ."""
+    found = dict(pairs)
+    for key, _ in pairs if len(found) < len(pairs) else ():
+        if [k for k, _ in pairs].count(key) > 1:
+            raise TtrError(f"{where}: {key}: stands twice in one object, must be once")
+    return found
 
 
 def read_position(data: Any, where: str) -> Saved:
@@ -104,7 +127,9 @@ def read_position(data: Any, where: str) -> Saved:
         Fields(seat, where, f"seats[{i}].", SEAT_KEYS) for i, seat in enumerate(top.items("seats", object))
     ]
     check_fit_of(top, board, rules, len(seats))
-    return Saved(_play(_build(top, seats, board, rules), top), top.text("note"))
+    if not is_one_line(note := top.text("note")):
+        raise top.error("note", f"must be one line without control characters, not {note!r:.60}")
+    return Saved(_play(_build(top, seats, board, rules), top), note)
 
 
 def check_fit_of(top: Fields, board: Board, rules: Rules, players: int) -> None:
@@ -159,10 +184,21 @@ def _build(top: Fields, seats: list[Fields], board: Board, rules: Rules) -> Game
             position.ticket_deck(*(board.tickets[t].id for t in deck))
     with top.blamed("to_move"):
         position.to_move(top.whole("to_move", 0, len(seats) - 1))
-    with top.blamed(""):
+    try:
         game = position.build()
+    except TtrError as error:
+        text = str(error).removeprefix("position: ")
+        raise top.error(_key_of(text), text) from None
     _finish(top, seats, game, offers)
     return Game(board, rules, len(seats), game.state, auto=False)
+
+
+def _key_of(problem: str) -> str:
+    """The key that a problem of the whole position is about."""
+    for pattern, key in _KEYS_OF_PROBLEMS:
+        if match := re.search(pattern, problem):
+            return key.format(*match.groups())
+    return "seats"
 
 
 def _place_seat(position: Position, p: int, seat: Fields) -> None:

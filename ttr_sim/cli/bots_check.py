@@ -11,7 +11,6 @@ from ttr_sim.errors import TtrError
 
 if TYPE_CHECKING:
     from ttr_sim.bot.conformance.report import Verdict
-    from ttr_sim.bot.specs import BotSpec
 
 _WIDTH = 20
 
@@ -69,21 +68,22 @@ def _check(spec: str, limits: dict[str, Any], told: list[Any]) -> "tuple[list[Ve
 
 
 def _load(spec: str) -> str | None:
-    """Read and compile the bot; returns what is wrong with it. Raises TtrError when there is no such bot."""
+    """Read and compile the bot; returns what is wrong with it. Raises TtrError for no such bot, a wrong value."""
     from ttr_sim import paths
     from ttr_sim.bot.check import check_bot
-    from ttr_sim.bot.specs import parse_spec
+    from ttr_sim.bot.specs import bots_in, parse_spec
     from ttr_sim.tournament.prepare import ensure_warm
 
-    paths.find(paths.BOT, spec.split(":")[0])
+    file = paths.find(paths.BOT, spec.split(":")[0])
     with redirect_stdout(sys.stderr):  # what bots print is no result
         try:
-            bot: BotSpec = parse_spec(spec)
-            check_bot(bot)
+            bots_in(file)
         except TtrError as error:
             return str(error)
+        bot = parse_spec(spec)
         ensure_warm()
         try:
+            check_bot(bot)
             ensure_warm(bots=[bot.file])
         except TtrError as error:
             return str(error)

@@ -14,14 +14,16 @@ if TYPE_CHECKING:
     from ttr_sim.engine import Game
 
 
-def check_moment(at: str | None, save: Path | None) -> None:
-    """Raise TtrError unless both or neither are given, and fit."""
+def check_moment(at: str | None, save: Path | None, html: Path | None) -> None:
+    """Raise TtrError unless a moment and a file for it, or neither, are given, and fit."""
     from ttr_sim.results.moment import parse_moment
 
     if (at is None) != (save is None):
         raise TtrError("--at TURN and --save FILE go together, for example --at 57 --save p.json")
     if at is not None:
         parse_moment(at)
+        if html is not None:
+            raise TtrError("--save and --html cannot be given together; ask for one after the other")
 
 
 def save_moment(game: "Game", log: Sequence[int], at: str, save: Path, note: str, as_json: bool) -> None:

@@ -61,7 +61,7 @@ def replay(
     from ttr_sim.results.logged import Settings, find_game
     from ttr_sim.results.reader import open_run
 
-    check_moment(at, save)
+    check_moment(at, save, html)
     if explain and html is None:
         raise TtrError("--explain needs --html, the page to show it in")
     opened = open_run(run)

@@ -1,12 +1,13 @@
 """The file of a tuning: what was asked for and everything learnt, readable, whole after every save."""
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ttr_sim import paths
-from ttr_sim.errors import TtrError
+from ttr_sim.errors import RunFailed, TtrError
 from ttr_sim.files import read_text
 from ttr_sim.results.folder import write_whole
 
@@ -15,19 +16,18 @@ KEYS = ("tune", "asked", "made_of", "cmaes", "generations", "playing", "verifica
 ASKED = ("spec", "params", "against", "games", "players", "board", "rules", "options", "seed")
 
 
-def new_record(
-    path: Path, asked: Mapping[str, Any], made_of: Mapping[str, Any], cmaes: str
-) -> dict[str, Any]:
-    """The content of a new file; writes nothing. Raises TtrError when the file exists or cannot be written."""
+def check_new(path: Path) -> None:
+    """Raise TtrError unless a new file can be written there; changes nothing."""
+    shown = paths.shown(path)
     if path.exists():
-        raise TtrError(
-            f"{paths.shown(path)}: exists already; give another --out, or --resume to go on with it"
-        )
-    if not path.absolute().parent.is_dir():
-        try:
-            path.absolute().parent.mkdir(parents=True)
-        except OSError as error:
-            raise TtrError(f"{paths.shown(path)}: cannot be written: {error.strerror}") from None
+        raise TtrError(f"{shown}: exists already; give another --out, or --resume to go on with it")
+    nearest = next(folder for folder in path.absolute().parents if folder.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        raise TtrError(f"{shown}: cannot be written; give another --out")
+
+
+def new_record(asked: Mapping[str, Any], made_of: Mapping[str, Any], cmaes: str) -> dict[str, Any]:
+    """The content of a new file."""
     return {
         "tune": VERSION,
         "asked": dict(asked),
@@ -61,4 +61,8 @@ def read_record(path: Path) -> dict[str, Any]:
 
 def write_record(path: Path, record: Mapping[str, Any]) -> None:
     """Write the file. Raises RunFailed."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunFailed(f"{paths.shown(path)}: cannot be written: {error.strerror}") from None
     write_whole(path, (json.dumps(record, indent=1) + "\n").encode())

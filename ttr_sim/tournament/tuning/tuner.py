@@ -19,7 +19,7 @@ from ttr_sim.tournament.plan import MAX_GAMES, Plan, Setting
 from ttr_sim.tournament.run import play
 from ttr_sim.tournament.seeds import MAX_SEED, stream
 from ttr_sim.tournament.tuning.matches import Book, duel_plan
-from ttr_sim.tournament.tuning.record import new_record, read_record, write_record
+from ttr_sim.tournament.tuning.record import check_new, new_record, read_record, write_record
 from ttr_sim.tournament.tuning.search import POPULATION, Search, optimiser
 from ttr_sim.tournament.tuning.space import Axis, Number, read_axes, with_values
 from ttr_sim.tournament.workers import Opener
@@ -206,9 +206,10 @@ def new_tuner(path: Path, asked: Mapping[str, Any]) -> Tuner:
         raise TtrError(f"--seed must be from 0 to 2^64 - 1, not {asked['seed']}")
     if not 1 <= asked["games"] <= MAX_GAMES:
         raise TtrError(f"--games must be from 1 to {MAX_GAMES}, not {asked['games']}")
+    check_new(path)
     package = optimiser()
     setting, spec, made_of = _parts(asked)
-    return Tuner(path, new_record(path, asked, made_of, package.__version__), setting, spec)
+    return Tuner(path, new_record(asked, made_of, package.__version__), setting, spec)
 
 
 def resumed_tuner(path: Path) -> Tuner:
