@@ -10,6 +10,7 @@ import pytest
 
 from ttr_sim.board import load_board
 from ttr_sim.bot.api import Bot
+from ttr_sim.bot.forfeit import ranks_after
 from ttr_sim.bot.play import BatchResult, Table, open_table
 from ttr_sim.bot.specs import LoadedBot, load_bot, parse_spec
 from ttr_sim.engine import Game, actions
@@ -179,12 +180,13 @@ def test_the_forfeiter_is_last_and_the_others_share_the_first_place() -> None:
     result = play(table("random", interpreted(Quitter), "random"), rotation=1)
     assert len(result.forfeits) == GAMES
     assert (result.played["forfeit_seat"] == 0).all()  # seat 0 of rotation 1 is the second bot
-    assert result.ranks.tolist() == [[3, 1, 1]] * GAMES
+    ranks = ranks_after(result.seats("rank"), np.arange(3), result.played["forfeit_seat"][:, None], 3)
+    assert ranks.tolist() == [[3, 1, 1]] * GAMES
     assert result.forfeits[0].startswith("RuntimeError: enough (line ")
     assert (result.offsets == 0).all()
 
 
-@pytest.mark.parametrize("call", ["__init__", "start", "saw", "end"])
+@pytest.mark.parametrize("call", ["__init__", "start", "saw"])
 def test_a_bot_may_fail_anywhere(call: str) -> None:
     def fail(self: Bot, *args: Any) -> None:
         raise LookupError(f"in {call}")
@@ -194,6 +196,18 @@ def test_a_bot_may_fail_anywhere(call: str) -> None:
     assert set(result.forfeits) == set(range(GAMES))
     assert (result.played["forfeit_seat"] == 1).all()
     assert all("LookupError" in reason for reason in result.forfeits.values())
+
+
+def test_a_game_that_is_over_is_not_lost_any_more(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(self: Bot, view: View) -> None:
+        raise LookupError("in end")
+
+    finished.clear()
+    result = play(table(interpreted(type("Failing", (Last,), {"end": fail})), interpreted()))
+    assert same(result, play(table(interpreted(), interpreted())))
+    assert len(finished) == 3 * GAMES
+    assert caplog.text.count("failed after its game, which counts: LookupError: in end (line ") == GAMES
+    assert "Traceback" in caplog.text
 
 
 def test_open_table_checks_the_number_of_bots() -> None:

@@ -12,17 +12,17 @@ from ttr_sim.results.folder import Folder, make_folders
 from ttr_sim.results.info import begin, end, new_info, write_info
 from ttr_sim.results.schema import TABLES
 from ttr_sim.results.writer import RunWriter
+from ttr_sim.tournament import notes
 from ttr_sim.tournament.batch import Batch
 from ttr_sim.tournament.describe import describe
 from ttr_sim.tournament.plan import Plan
-from ttr_sim.tournament.pool import NOTE_SIZE
 from ttr_sim.tournament.rows import TableRows, table_rows
 from ttr_sim.tournament.shard import Shard
 from ttr_sim.tournament.workers import Player
 
 
 def rows_of(plan: Plan, first: int, games: int, worker: int = 0) -> TableRows:
-    player = Player(np.zeros(NOTE_SIZE, np.int64), plan, fake.open_fake)
+    player = Player(np.zeros(notes.SIZE, np.int64), plan, fake.open_fake)
     return table_rows(plan, first, player(Batch(first, games)), worker)
 
 

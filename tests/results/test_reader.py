@@ -52,7 +52,7 @@ def truncate(path: Path) -> None:
 
 def newer(path: Path) -> None:
     table = pq.read_table(path)
-    pq.write_table(table.replace_schema_metadata({b"ttr_sim_schema_version": b"2"}), path)
+    pq.write_table(table.replace_schema_metadata({b"ttr_sim_schema_version": b"3"}), path)
 
 
 def shorter(path: Path) -> None:
@@ -67,7 +67,8 @@ FAULTS: list[tuple[Callable[[Path], object], str]] = [
     (lambda run: (run / "run.json").unlink(), r"run: is not a run folder \(it has no run.json\)"),
     (lambda run: (run / "run.json").write_text("{"), r"run.json: is damaged and cannot be read"),
     (lambda run: (run / "run.json").write_text("[]"), r"run.json: is not the run.json of a run"),
-    (lambda run: edit_info(run, schema_version=2), r"run.json: has schema version 2, newer than 1"),
+    (lambda run: edit_info(run, schema_version=3), r"run.json: has schema version 3, newer than 2"),
+    (lambda run: edit_info(run, schema_version=1), r"run.json: has schema version 1, this ttr-sim reads 2"),
     (
         lambda run: edit_info(run, games="many"),
         r"run.json: is damaged: games is missing or has the wrong type",
@@ -80,7 +81,7 @@ FAULTS: list[tuple[Callable[[Path], object], str]] = [
     ),
     (lambda run: (run / "games" / "part-00001.parquet").unlink(), r"games/part-00001.parquet: is missing"),
     (lambda run: (run / "timing" / "part-00003.parquet").unlink(), r"timing/part-00003.parquet: is missing"),
-    (lambda run: newer(run / "games" / "part-00000.parquet"), r"part-00000.parquet: has schema version 2"),
+    (lambda run: newer(run / "games" / "part-00000.parquet"), r"part-00000.parquet: has schema version 3"),
     (
         lambda run: shorter(run / "games" / "part-00000.parquet"),
         r"part-00000.parquet: has 29 games, must have 30",

@@ -10,14 +10,23 @@ import pytest
 
 from tests.results.made import make_run, rows_of
 from tests.tournament import fake
-from ttr_sim.results.schema import GAMES, SEATS, TABLES, TIMING, reference, to_arrow, version_of
+from ttr_sim.results.schema import (
+    GAMES,
+    SCHEMA_VERSION,
+    SEATS,
+    TABLES,
+    TIMING,
+    reference,
+    to_arrow,
+    version_of,
+)
 
 
 def test_documentation_is_in_the_files(tmp_path: Path) -> None:
     make_run(tmp_path / "run")
     for table in TABLES:
         schema = pq.read_schema(tmp_path / "run" / table.name / "part-00000.parquet")
-        assert version_of(schema) == 1
+        assert version_of(schema) == SCHEMA_VERSION
         for column in table.columns:
             about = schema.field(column.name).metadata
             assert about[b"doc"].decode() == column.doc

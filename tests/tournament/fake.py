@@ -29,7 +29,7 @@ class FakeTable:
     players: int
     labels: list[str]
 
-    def play(self, seeds: Any, bot_seeds: Any, rotation: Any) -> BatchResult:
+    def play(self, seeds: Any, bot_seeds: Any, rotation: Any, *, forfeit: Any = None) -> BatchResult:
         n = len(seeds)
         played = np.zeros(n, PLAYED)
         forfeits = {}

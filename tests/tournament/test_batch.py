@@ -24,7 +24,7 @@ def test_every_game_is_handed_out_once(seed: int, workers: int, cuts: list[int])
             break
         batch = out.pop(rng.randrange(len(out)))
         if batch.games > 1 and rng.random() < 0.1:
-            supply.again(batch.singles())
+            supply.again(batch.around(batch.first))
         elif rng.random() < 0.1:
             supply.again([batch])
         else:
@@ -64,4 +64,6 @@ def test_size_follows_the_time_of_games() -> None:
 
 
 def test_singles() -> None:
-    assert Batch(5, 3, 2).singles() == [Batch(5, 1), Batch(6, 1), Batch(7, 1)]
+    assert Batch(5, 3).around(6) == [Batch(6, 1), Batch(5, 1), Batch(7, 1)]
+    assert Batch(5, 3).around(5) == [Batch(5, 1), Batch(6, 2)]
+    assert Batch(5, 1).around(5) == [Batch(5, 1)]

@@ -11,9 +11,9 @@ import time
 import pytest
 
 from tests.tournament.work import Job, cannot_start, dies_at_once, start
+from ttr_sim.bot.printed import LOGGED
 from ttr_sim.errors import RunFailed
 from ttr_sim.tournament.pool import Crew, Died, Done, Event, Said
-from ttr_sim.tournament.serve import PRINTED_LIMIT
 from ttr_sim.tournament.workers import PRELOAD
 
 
@@ -87,14 +87,14 @@ def test_workers_killed_at_any_moment() -> None:
 
 def test_log_records_and_prints_reach_the_parent(capfd: pytest.CaptureFixture[str]) -> None:
     with crew_of(1) as crew:
-        events = run_all(crew, [("log", 7), ("print", 5), ("print", 3 * PRINTED_LIMIT), ("print", 2)])
+        events = run_all(crew, [("log", 7), ("print", 5), ("print", 3 * LOGGED), ("print", 2)])
     said = [event.record for event in events if isinstance(event, Said)]
     assert [(r.name, r.getMessage()) for r in said[:2]] == [
         ("a.bot", "number 7"),
         ("ttr_sim.printed", "xxxxx"),
     ]
     assert said[0].processName == "worker-1"
-    assert [len(r.getMessage()) for r in said[2:]] == [PRINTED_LIMIT + len(" [...]"), 2]
+    assert [len(r.getMessage()) for r in said[2:]] == [LOGGED + len(" [...]"), 2]
     assert capfd.readouterr() == ("", "")
 
 

@@ -11,17 +11,17 @@ import pytest
 
 from tests.tournament import fake
 from ttr_sim.results.schema import TABLES, to_arrow
+from ttr_sim.tournament import notes
 from ttr_sim.tournament.batch import Batch
 from ttr_sim.tournament.games import FORFEIT, Games, lost
 from ttr_sim.tournament.plan import Plan
-from ttr_sim.tournament.pool import NOTE_SIZE
 from ttr_sim.tournament.rows import table_rows
 from ttr_sim.tournament.tally import Tally
 from ttr_sim.tournament.workers import Player
 
 
 def player(plan: Plan) -> Player:
-    return Player(np.zeros(NOTE_SIZE, np.int64), plan, fake.open_fake)
+    return Player(np.zeros(notes.SIZE, np.int64), plan, fake.open_fake)
 
 
 def tables_of(plan: Plan, pieces: list[Games]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ttr_sim.tournament.serve import Note
+from ttr_sim.tournament.notes import Note
 
 Job = tuple[str, Any]
 

@@ -93,7 +93,7 @@ def _play(session: "Session", workers: int | None, scheduler: str | None, quiet:
 
     with ask_executor(workers, scheduler) as (hire, count):
         if plays_here(scheduler):
-            ensure_warm(quiet, [bot.file for bot in session.plan.bots])
+            ensure_warm(quiet, [bot.file for bot in session.plan.bots if not bot.command])
         with progress_bar(session, quiet) as progress:
             complete = session.play(workers=count, quiet=quiet, progress=progress, hire=hire)
     if not complete:

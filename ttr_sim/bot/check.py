@@ -16,6 +16,8 @@ _POLICY_ARGUMENTS = ("T", "V", "W", "params", "memory")
 
 def check_bot(spec: BotSpec) -> None:
     """Raise TtrError when every game of this bot would fail: no `choose`, or an instance cannot be made."""
+    if spec.command:  # that it can be started was seen when the spec was read
+        return
     made: Any = load_bot(spec).made
     where = f"{paths.shown(spec.file)}: bot {spec.name}"
     if isinstance(made, Policy):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from ttr_sim.board import Board
 from ttr_sim.bot.compiled import Policy
 from ttr_sim.bot.explain import Thought, reader_of, thoughts
+from ttr_sim.bot.forfeit import Forfeit
 from ttr_sim.bot.play import BatchResult, Table, open_table
 from ttr_sim.bot.specs import BotSpec
 from ttr_sim.rules import Rules
@@ -30,22 +32,29 @@ class ExplainingTable(Table):
     def __init__(self, table: Table) -> None:
         super().__init__(table.board, table.rules, table.bots)
         self.all_compiled = False  # Python asks, so that it can ask for reasons too
-        self._thoughts: list[list[Thought]] = []
+        self._thoughts: defaultdict[int, list[Thought]] = defaultdict(list)
         self._silent: set[int] = set()  # bots that failed to explain
 
-    def play(self, seeds: Any, bot_seeds: Any, rotation: Any, *, timed: bool = True) -> ExplainedResult:
+    def play(
+        self,
+        seeds: Any,
+        bot_seeds: Any,
+        rotation: Any,
+        *,
+        timed: bool = True,
+        forfeit: Forfeit | None = None,
+    ) -> ExplainedResult:
         """Play games (see `Table.play`)."""
-        self._thoughts = []
-        result = super().play(seeds, bot_seeds, rotation, timed=timed)
+        self._thoughts.clear()
+        result = super().play(seeds, bot_seeds, rotation, timed=timed, forfeit=forfeit)
         lengths = (result.offsets[1:] - result.offsets[:-1]).tolist()
         # A decision that was a forfeit is not among the logged ones.
-        kept = [[t for t in of if t.decision < n] for of, n in zip(self._thoughts, lengths, strict=True)]
+        kept = [[t for t in self._thoughts[game] if t.decision < n] for game, n in enumerate(lengths)]
         return ExplainedResult(**vars(result), thoughts=kept)
 
     def player(self, seat: int, bot_seed: Any, rotation: int = 0) -> Any:
         """Who plays a seat of one game (see `Table.player`)."""
         if seat == 0:
-            self._thoughts.append([])
             self._decisions = 0
         made: Any = super().player(seat, bot_seed, rotation)
         index = (seat + rotation) % self.players
@@ -64,7 +73,7 @@ class ExplainingTable(Table):
         if index in self._silent:
             return
         try:
-            self._thoughts[-1].extend(thoughts(self._weighed(index, made), decision))
+            self._thoughts[int(self.progress[0])].extend(thoughts(self._weighed(index, made), decision))
         except Exception as error:  # what it says of itself must not cost it the game
             self._silent.add(index)
             label = self.bots[index].spec.label

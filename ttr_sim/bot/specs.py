@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import get_type_hints
 
 from ttr_sim import paths
+from ttr_sim.bot.command import PREFIX, Command, read_command
 from ttr_sim.bot.params import Param, Value
 from ttr_sim.errors import TtrError, unknown
 
@@ -27,19 +28,23 @@ class BotSpec:
 
     Attributes:
         label: the spec as given, which names the bot in tables.
-        file: the bot's file.
+        file: the bot's file; of an external bot the program.
         name: the class or policy in it.
         values: its parameters, defaults included.
+        command: what starts an external bot; None for others.
     """
 
     label: str
     file: Path
     name: str
     values: tuple[tuple[str, Value], ...]
+    command: Command | None = None
 
     @property
     def digest(self) -> str:
-        """Hash of the contents of the file and of the helper modules beside it (hex)."""
+        """Hash of the contents of the file and of the helper modules beside it, or of the command's files (hex)."""
+        if self.command:
+            return self.command.digest
         from ttr_sim.bot.cache import bot_sources
 
         digest = hashlib.sha256()
@@ -53,16 +58,19 @@ class LoadedBot:
     """What stands behind a spec: an interpreted class or a compiled policy, and its parameters."""
 
     spec: BotSpec
-    made: object  # a Policy or a subclass of Bot
+    made: object  # a Policy, a subclass of Bot or an External
     params: Mapping[str, Param]
 
 
 def parse_spec(text: str) -> BotSpec:
-    """Read `name[:param=value...]` or `path/file.py[:Name][:param=value...]`.
+    """Read `name[:param=value...]`, `path/file.py[:Name][:param=value...]` or `cmd:PROGRAM ARGUMENTS`.
 
     Raises:
         TtrError: unknown bot or parameter, a mistyped value, a file that does not import or has no or several bots.
     """
+    if text.startswith(PREFIX):
+        command = read_command(text)
+        return BotSpec(text, command.program, Path(command.words[0]).name, (), command)
     source, name, assignments = _split(text)
     file = paths.find(paths.BOT, source).resolve()  # what is loaded is kept by its file, wherever one works
     bots = bots_in(file)
@@ -78,13 +86,18 @@ def parse_spec(text: str) -> BotSpec:
     values = {key: param.default for key, param in params.items()}
     for key, value in assignments:
         if key not in params:
+            _refuse_positional(bots[name], key, source)
             raise unknown("parameter", key, params, f"bot {source}: ")
         values[key] = params[key].read(value, f"bot {source}, parameter {key}")
     return BotSpec(text, file, name, tuple(values.items()))
 
 
 def load_bot(spec: BotSpec) -> LoadedBot:
-    """The class or policy of a spec, loaded at most once per process."""
+    """What stands behind a spec; classes and policies are loaded at most once per process."""
+    if spec.command:
+        from ttr_sim.bot.external import External
+
+        return LoadedBot(spec, External(spec.command, spec.label), {})
     made = bots_in(spec.file)[spec.name]
     return LoadedBot(spec, made, parameters(made))
 
@@ -174,7 +187,17 @@ def _where(error: BaseException, file: Path) -> str:
         if frame.filename == str(file):
             line = frame.lineno or 0
     message = " ".join(str(error).split())[:300]
-    return f"line {line}: {type(error).__name__}: {message}"
+    where = f"line {line}: " if line else ""
+    return f"{where}{type(error).__name__}: {message}"
+
+
+def _refuse_positional(bot: object, key: str, source: str) -> None:
+    """Raise TtrError when a class takes this argument, but not by keyword only."""
+    arguments = inspect.signature(bot.__init__).parameters if inspect.isclass(bot) else {}
+    if key in arguments and arguments[key].kind in _POSITIONAL:
+        raise TtrError(
+            f"bot {source}: {key} is no keyword-only argument; write def __init__(self, *, {key}=...) to set it here"
+        )
 
 
 def parameters(bot: object) -> Mapping[str, Param]:

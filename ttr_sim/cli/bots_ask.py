@@ -43,7 +43,7 @@ def ask(spec: str, position: Path, seed: int, seeds: int, as_json: bool) -> None
     with redirect_stdout(sys.stderr):  # what bots print is no result
         bot = parse_spec(spec)
         check_bot(bot)
-        ensure_warm(bots=[bot.file])
+        ensure_warm(bots=[] if bot.command else [bot.file])
         answers = [_ask(bot, saved.game, s) for s in range(seed, seed + seeds)]
     if as_json:
         print_json(_content(spec, position, saved.game, answers))

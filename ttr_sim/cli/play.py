@@ -46,7 +46,7 @@ def play(bots: str, board: str | None, rules: str | None, options: Sequence[str]
     setting = ask_setting(board, rules, dict(parse_option(option) for option in options))
     check_fit(setting.board, setting.rules, len(specs))
     seated = _seated(specs)
-    ensure_warm(bots=[bot.spec.file for bot in seated if bot.spec.label != HUMAN])
+    ensure_warm(bots=[bot.spec.file for bot in seated if bot.spec.label != HUMAN and not bot.spec.command])
     seed = secrets.randbits(32) if seed is None else seed
     Human.names, Human.paint = list(unique_labels(specs)), Paint()
     click.echo(f"{setting.board.title}, rules {setting.rules.name}, --seed {seed}\n{HELP}")

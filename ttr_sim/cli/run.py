@@ -44,6 +44,17 @@ _FORMATS = ("round-robin", "gauntlet", "table")
 @click.option("--format", "shape", type=click.Choice(_FORMATS), default=_FORMATS[0], show_default=True,
               help="Who meets whom: all; the first and each other; all at one table, or at balanced ones.")  # fmt: skip
 @seed_option
+@click.option(
+    "--time-per-decision", type=float, metavar="SECONDS", help="A bot that takes longer forfeits the game."
+)
+@click.option(
+    "--memory-per-worker",
+    metavar="SIZE",
+    help="A bot that lets its worker grow beyond, such as 2G, forfeits (Linux).",
+)
+@click.option(
+    "--max-forfeits", type=int, metavar="N", help="A bot that forfeits more games is withdrawn from the run."
+)
 @workers_option
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster at tcp://HOST:PORT; local:N starts one."
@@ -92,7 +103,7 @@ def run(
     session = _resumed(ctx, asked["out"]) if resume else _new(ctx, asked, quiet)
     with ask_executor(workers, scheduler) as (hire, count):
         if plays_here(scheduler):
-            ensure_warm(quiet, [bot.file for bot in session.plan.bots])
+            ensure_warm(quiet, [bot.file for bot in session.plan.bots if not bot.command])
         if not quiet:
             _announce(session, count, asked["games"] if is_given(ctx, "games") else None)
         with progress_bar(session, quiet) as progress:

@@ -55,7 +55,7 @@ def tune(
     with redirect_stdout(sys.stderr):  # what bots print is no result
         tuner = _resumed(ctx, out) if resume else _new(out, asked)
     with ask_executor(workers, None) as (_, count):
-        ensure_warm(quiet, [bot.file for bot in tuner.bots()])
+        ensure_warm(quiet, [bot.file for bot in tuner.bots() if not bot.command])
         start_server()
         tuned = tuner.tune(workers=count, tell=lambda text: None if quiet else click.echo(text, err=True))
     if tuned is None:

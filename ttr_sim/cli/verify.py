@@ -41,7 +41,7 @@ def verify(run: Path, as_json: bool) -> int:
         else:
             click.echo(f"{verdict.games} games replayed, all as in the tables ({seconds:.1f} s)")
         if verdict.unplayable:
-            click.echo(f"{verdict.unplayable} more games have no log, because their worker died")
+            click.echo(f"{verdict.unplayable} more games have no log: their worker died, or they were not played")
     return 1 if verdict.first else 0
 
 

@@ -59,6 +59,8 @@ def _standings(analysis: Analysis) -> Table:
         note += " Not all bots met, not even through others: their Elo cannot be compared."
     if board.uncounted:
         note += f" {board.uncounted} games have no result: the worker process died."
+    if board.unplayed:
+        note += f" {board.unplayed} games were not played: a bot had been withdrawn for its forfeits."
     return Table("leaderboard", "Leaderboard", columns, rows, key=True, note=note)
 
 

@@ -46,8 +46,8 @@ class FieldSums:
             self._add_times(piece, bot, own)
 
     def _add_times(self, piece: Piece, bot: int, own: Any) -> None:
-        think = np.where(own, piece["think_ns"], 0.0).sum(axis=1) / 1e6
-        decisions = np.where(own, piece["decisions"], 0.0).sum(axis=1)
+        think = np.where(own, np.nan_to_num(piece["think_ns"]), 0.0).sum(axis=1) / 1e6
+        decisions = np.where(own, np.nan_to_num(piece["decisions"]), 0.0).sum(axis=1)
         self.think_ms.add(piece.sums(think), piece.sums(decisions), bot)
         self.slowest_ms[bot] = max(self.slowest_ms[bot], np.where(own, piece["slowest_ns"], 0.0).max() / 1e6)
 

@@ -22,9 +22,9 @@ from ttr_sim.rules import Rules
 # Games of a piece: few enough that what is made of them stays in the processor's cache.
 PIECE = 2000
 
-ENDS = ("final_round", "exhausted", "all_passed", "turn_limit", "forfeit", "worker_died")
+ENDS = ("final_round", "exhausted", "all_passed", "turn_limit", "forfeit", "worker_died", "not_played")
 _UNPLAYED = ENDS.index("forfeit")
-_GAME_COLUMNS = ("game", "block", "match", "players", "seed", "turns")
+_GAME_COLUMNS = ("game", "block", "match", "players", "seed")
 _SEAT_COLUMNS = ("rank", *SCORES, *COUNTS)
 _TIMES = ("think_ns", "slowest_ns")
 
@@ -209,6 +209,7 @@ def _columns(rows: _Rows, codes: Mapping[str, int]) -> tuple[Any, dict[str, Any]
     columns = {name: part.column(name) for name in _GAME_COLUMNS}
     columns |= {"log_start": offsets[:-1], "log_end": offsets[1:]}
     columns["end"] = _coded(rows.games.column("end"), {end: code for code, end in enumerate(ENDS)})
+    columns["turns"] = rows.games.column("turns").fill_null(0).to_numpy()
     columns["decided_by"] = rows.games.column("decided_by").fill_null(0).to_numpy()
     columns["forfeit_seat"] = rows.games.column("forfeit_seat").fill_null(-1).to_numpy()
     players = columns["players"].astype(np.int64)

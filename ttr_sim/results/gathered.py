@@ -107,8 +107,8 @@ def gather(runs: Sequence[Run]) -> Gathered:
         for file, part in zip(run.folder.parts(GAMES.name), _parts(run), strict=True):
             piece, setting, bot = codes.piece(file.name, part)
             pieces.append(piece)
-            np.add.at(decisions, (setting, bot), part["seats"]["decisions"].to_numpy())
-            np.add.at(think_ns, (setting, bot), part["timing"]["think_ns"].to_numpy())
+            np.add.at(decisions, (setting, bot), part["seats"]["decisions"].fill_null(0).to_numpy())
+            np.add.at(think_ns, (setting, bot), part["timing"]["think_ns"].fill_null(0).to_numpy())
         games += games_of(run.info).stop  # as many numbers as games are enough for the blocks too
         strata += len(own_places)
     columns = {

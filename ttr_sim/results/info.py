@@ -127,6 +127,11 @@ def check_version(shown: str, found: int | None) -> None:
             f"{shown}: has schema version {found}, newer than {SCHEMA_VERSION}, the newest this ttr-sim reads; "
             "update ttr-sim"
         )
+    if found < SCHEMA_VERSION:
+        raise TtrError(
+            f"{shown}: has schema version {found}, this ttr-sim reads {SCHEMA_VERSION}; read it with the ttr-sim that "
+            "wrote it, or play the run again"
+        )
 
 
 def git_state(folder: Path | None = None) -> dict[str, Any] | None:

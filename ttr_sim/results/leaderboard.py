@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from ttr_sim import stats
@@ -50,7 +51,8 @@ class Leaderboard:
 
     los: likelihood of superiority, in the order of the standings. meetings: every bot against every other, by place.
     connected: whether all ratings can be compared. forfeits: (bot, reason, games), the most frequent first. uncounted:
-    games that have no result because the worker died. warnings: what makes the numbers less sure than they look.
+    games that have no result because the worker died; unplayed: games that were not played, since a bot of them had been
+    withdrawn. warnings: what makes the numbers less sure than they look.
     Only in details: seats: the effect of the seat, for each number of players; settings: (board, rules, leaderboard of
     the games on them), where there are several.
     """
@@ -63,6 +65,7 @@ class Leaderboard:
     blocks: int
     forfeits: Forfeits
     uncounted: int
+    unplayed: int
     warnings: tuple[str, ...] = ()
     seats: tuple[stats.SeatEffect, ...] = ()
     settings: "tuple[tuple[str, str, Leaderboard], ...]" = ()
@@ -118,7 +121,7 @@ def _make(
     bot = np.searchsorted(present, rows.bot)
     table = stats.pair_table(rows.block, rows.game, bot, rows.rank, len(labels), rows.stratum)
     ratings = stats.rate(table, labels.index(anchor) if anchor in labels else None)
-    forfeits, uncounted = faults.of([found.settings[setting] for setting in settings])
+    forfeits, uncounted, unplayed = faults.of([found.settings[setting] for setting in settings])
     think_ns, decisions = (
         of[list(settings)].sum(axis=0)[present] for of in (found.think_ns, found.decisions)
     )
@@ -137,6 +140,7 @@ def _make(
         len(table.stratum),
         forfeits,
         uncounted,
+        unplayed,
         seats=_seats(rows) if details else (),
     )
 
@@ -184,26 +188,30 @@ class _Faults:
 
     def __init__(self, runs: Sequence[Run]) -> None:
         self._forfeits: Counter[tuple[tuple[str, str], str, str]] = Counter()
-        self._uncounted: Counter[tuple[str, str]] = Counter()
+        self._without: Counter[tuple[tuple[str, str], str]] = Counter()
         for run, own, places in zip(runs, bot_names(runs), setting_names(runs), strict=True):
             of_match = [places[match["setting"]] for match in run.config["matches"]]
             for part in run.parts(games=["match", "end", "forfeit_seat", "forfeit_reason"], seats=["bot"]):
                 self._count(part, own, of_match)
 
-    def of(self, settings: Sequence[tuple[str, str]]) -> tuple[Forfeits, int]:
-        """Return (bot, reason, games), the most frequent first, and the number of games without a result."""
+    def of(self, settings: Sequence[tuple[str, str]]) -> tuple[Forfeits, int, int]:
+        """Return (bot, reason, games), the most frequent first, and how many games have no result or were not played."""
         counts: Counter[tuple[str, str]] = Counter()
         for (setting, bot, reason), games in self._forfeits.items():
             if setting in settings:
                 counts[bot, reason] += games
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        uncounted = sum(games for setting, games in self._uncounted.items() if setting in settings)
-        return tuple((bot, reason, games) for (bot, reason), games in ordered), uncounted
+        uncounted, unplayed = (
+            sum(games for (setting, how), games in self._without.items() if how == end and setting in settings)
+            for end in ("worker_died", "not_played")
+        )
+        return tuple((bot, reason, games) for (bot, reason), games in ordered), uncounted, unplayed
 
     def _count(self, part: dict[str, Any], own: dict[str, str], of_match: list[tuple[str, str]]) -> None:
         faulty = part["games"].rename({"forfeit_seat": "seat"}).drop_nulls("seat")
         bots = faulty.join(part["seats"], on=("game", "seat"))
         for match, bot, reason in bots.select("match", "bot", "forfeit_reason").iter_rows():
             self._forfeits[of_match[match], own[bot], reason or "no reason given"] += 1
-        for match in part["games"].filter(part["games"]["end"] == "worker_died")["match"]:
-            self._uncounted[of_match[match]] += 1
+        without = part["games"].filter(pl.col("end").is_in(["worker_died", "not_played"]))
+        for match, end, games in without.group_by("match", "end").len().iter_rows():
+            self._without[of_match[match], end] += games

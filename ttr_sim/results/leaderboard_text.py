@@ -42,6 +42,9 @@ def notes(board: Leaderboard) -> list[str]:
     if board.uncounted:
         what = "games have no result: the worker process died while they were played"
         lines.append(f"note: {board.uncounted} {what}")
+    if board.unplayed:
+        what = "games were not played: a bot had been withdrawn for its forfeits"
+        lines.append(f"note: {board.unplayed} {what}")
     lines += [f"forfeits: {bot}: {games} x {reason}" for bot, reason, games in board.forfeits[:MOST_FAULTS]]
     if len(board.forfeits) > MOST_FAULTS:
         more = len(board.forfeits) - MOST_FAULTS
@@ -55,6 +58,7 @@ def plain_table(board: Leaderboard) -> dict[str, Any]:
         "games": board.games,
         "blocks": board.blocks,
         "games_without_result": board.uncounted,
+        "games_not_played": board.unplayed,
         "connected": board.connected,
         "leaderboard": [_plain(standing) for standing in board.standings],
         "superiority": [[round(float(p), 4) for p in row] for row in board.los],

@@ -1,5 +1,6 @@
 """Going on with a run: what was kept of it goes into a writer, so that exactly the missing games are played."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +22,18 @@ def load_kept(writer: RunWriter, folder: Folder) -> None:
         part = int(file.stem.removeprefix("part-"))
         tables = {table.name: read_part(folder.part(table.name, part), table) for table in writer.tables}
         writer.load(part, _segments(tables))
+
+
+def forfeits(folder: Folder) -> Iterator[tuple[int, int, int]]:
+    """Yield (game, match, place of the forfeiter in its line-up), ascending, of the kept games. Raises TtrError."""
+    for file in folder.parts(GAMES.name):
+        games = read_part(file, GAMES)
+        rows = games.filter(games.column("forfeit_seat").is_valid())
+        names = ("game", "match", "forfeit_seat", "rotation", "players")
+        for game, match, seat, rotation, players in zip(
+            *(rows.column(n).to_pylist() for n in names), strict=True
+        ):
+            yield game, match, (seat + rotation) % players
 
 
 def _segments(tables: dict[str, Any]) -> dict[int, tuple[int, dict[str, Any]]]:

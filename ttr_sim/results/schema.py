@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _VERSION_KEY = b"ttr_sim_schema_version"
 
 I1, I2, I4, I8, U8, F8 = pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint64(), pa.float64()
@@ -53,6 +53,7 @@ def _about(column: Column) -> dict[str, str]:
 
 
 _UNPLAYED = "in a game that was not played to its end"
+_UNKNOWN = "in a game of which there is no log"
 
 GAMES = Table(
     "games",
@@ -69,13 +70,14 @@ GAMES = Table(
         Column("seed", U8, "Seed of the deal."),
         Column("bot_seed", U8, "Seed from which the bots' own random numbers come."),
         Column("winners", pa.list_(pa.field("seat", I1, nullable=False)), "Seats with rank 1."),
-        Column("turns", I4, "Turns of all players together.", "turns"),
-        Column("decisions", I4, "Actions that bots were asked for.", "decisions"),
+        Column("turns", I4, "Turns of all players together.", "turns", _UNKNOWN),
+        Column("decisions", I4, "Actions that bots were asked for.", "decisions", _UNKNOWN),
         Column(
             "end",
             TEXT,
-            "Why it ended: final_round, exhausted, all_passed or turn_limit of the rules; forfeit; worker_died "
-            "(the worker process died each time it was played, and no seat could be blamed).",
+            "Why it ended: final_round, exhausted, all_passed or turn_limit of the rules; forfeit; not_played (a bot "
+            "had been withdrawn); worker_died (each time it was played, and no seat could be blamed). There is no log "
+            "of the last two, nor of a forfeit that could not be repeated.",
         ),
         Column(
             "decided_by",
@@ -106,7 +108,7 @@ SEATS = Table(
             "rank",
             I1,
             "Place: tied seats share the better one (1, 1, 3). Who forfeits is last, the others share place 1.",
-            missing="when the worker died and nobody could be blamed",
+            missing="in a game without result: not_played, worker_died",
         ),
         Column("score", I2, "Final score.", "points", _UNPLAYED),
         Column("route_points", I2, "Points for claimed routes.", "points", _UNPLAYED),
@@ -119,12 +121,12 @@ SEATS = Table(
         Column("tickets_completed", I1, "Tickets completed.", "tickets", _UNPLAYED),
         Column("tickets_failed", I1, "Tickets not completed.", "tickets", _UNPLAYED),
         Column("longest_path", I2, "Length of the longest path.", "spaces", _UNPLAYED),
-        Column("tickets_kept", I1, "Tickets in hand at the end.", "tickets"),
-        Column("routes", I2, "Tracks claimed.", "tracks"),
-        Column("trains_left", I1, "Trains left at the end.", "trains"),
-        Column("stations_placed", I1, "Stations placed.", "stations"),
-        Column("decisions", I4, "Actions that the bot was asked for.", "decisions"),
-        Column("cards_drawn", I4, "Train cards taken by draw actions.", "cards"),
+        Column("tickets_kept", I1, "Tickets in hand at the end.", "tickets", _UNKNOWN),
+        Column("routes", I2, "Tracks claimed.", "tracks", _UNKNOWN),
+        Column("trains_left", I1, "Trains left at the end.", "trains", _UNKNOWN),
+        Column("stations_placed", I1, "Stations placed.", "stations", _UNKNOWN),
+        Column("decisions", I4, "Actions that the bot was asked for.", "decisions", _UNKNOWN),
+        Column("cards_drawn", I4, "Train cards taken by draw actions.", "cards", _UNKNOWN),
     ),
 )
 
@@ -135,9 +137,9 @@ TIMING = Table(
     (
         Column("game", I8, "Number of the game in the run."),
         Column("seat", I1, "Number of the seat."),
-        Column("think_ns", I8, "Time the bot took for all its decisions.", "ns"),
-        Column("slowest_ns", I8, "Time of its slowest decision.", "ns"),
-        Column("game_ns", I8, "Time of the whole game; the same on all its rows.", "ns"),
+        Column("think_ns", I8, "Time the bot took for all its decisions.", "ns", _UNKNOWN),
+        Column("slowest_ns", I8, "Time of its slowest decision.", "ns", _UNKNOWN),
+        Column("game_ns", I8, "Time of the whole game; the same on all its rows.", "ns", _UNKNOWN),
         Column("worker", I2, "Number of the worker process, from 0."),
     ),
 )

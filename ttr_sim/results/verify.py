@@ -12,9 +12,8 @@ from ttr_sim.results.logged import Part, Settings, parts
 from ttr_sim.results.reader import Run
 from ttr_sim.results.replay import Replayer
 
-FORFEIT, WORKER_DIED = "forfeit", "worker_died"
+FORFEIT = "forfeit"
 Value = int | str | None
-_MISSING = -(2**31)  # no number of a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """games: replayed ones; wrong: those that differ; unplayable: those of which nothing is logged, their worker died."""
+    """games: replayed ones; wrong: those that differ; unplayable: those of which nothing is logged."""
 
     games: int
     wrong: int
@@ -58,11 +57,8 @@ def verify(run: Run) -> Verdict:
 
 
 def _lost(part: Part) -> Any:
-    """Tell of which games nothing is known because their worker died."""
-    ends, decisions = part.column("end"), part.column("decisions")
-    starts = np.cumsum(part.column("players")) - part.column("players")
-    trains = np.add.reduceat(part.seats.column("trains_left").to_numpy().astype(np.int64), starts)
-    return (ends == WORKER_DIED) | ((ends == FORFEIT) & (decisions == 0) & (trains == 0))
+    """Tell of which games there is no log: their worker died, or they were not played."""
+    return part.games.column("decisions").is_null().to_numpy()
 
 
 def _differences(part: Part, replayer: Replayer) -> Iterator[Difference]:

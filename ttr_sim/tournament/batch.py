@@ -3,7 +3,9 @@
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from ttr_sim.bot.forfeit import Forfeit
 
 TARGET_SECONDS = 0.5
 MAX_GAMES = 4096
@@ -13,20 +15,25 @@ _GROWTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The games first, first + 1, ... of a run; `deaths` counts the workers that died while playing it."""
+    """The games first, first + 1, ... of a run.
+
+    forfeit: where its one game is known to end. withdrawn: bots whose games are not played any more.
+    """
 
     first: int
     games: int
-    deaths: int = 0
+    forfeit: Forfeit | None = None
+    withdrawn: frozenset[int] = frozenset()
 
     @property
     def stop(self) -> int:
         """The game after the last."""
         return self.first + self.games
 
-    def singles(self) -> list["Batch"]:
-        """Return a batch of its own for each game."""
-        return [Batch(number, 1) for number in range(self.first, self.stop)]
+    def around(self, number: int) -> list["Batch"]:
+        """Return one of its games, and batches of those before and behind it."""
+        parts = (range(number, number + 1), range(self.first, number), range(number + 1, self.stop))
+        return [replace(self, first=part.start, games=len(part)) for part in parts if len(part)]
 
 
 class Sizer:

@@ -18,7 +18,7 @@ from ttr_sim.errors import RunFailed, TtrError
 from ttr_sim.tournament.ask import LOCAL, MAX_WORKERS
 from ttr_sim.tournament.batch import Batch
 from ttr_sim.tournament.plan import Plan
-from ttr_sim.tournament.pool import QUEUED, START_FAILURES, Died, Event, Said, no_main_module
+from ttr_sim.tournament.pool import QUEUED, START_FAILURES, Died, Event, Said, starting_processes
 from ttr_sim.tournament.run import Hire
 from ttr_sim.tournament.workers import Opener
 
@@ -42,7 +42,7 @@ def connected(scheduler: str) -> Iterator[tuple[Hire, int]]:
     with contextlib.ExitStack() as stack:
         stack.enter_context(_logged_with_ours())
         if scheduler.startswith(LOCAL):
-            stack.enter_context(no_main_module())
+            stack.enter_context(starting_processes())
             target: Any = stack.enter_context(_local(scheduler))
         elif "://" in scheduler:
             target = scheduler

@@ -17,6 +17,7 @@ from ttr_sim.tournament.luggage import Luggage, unpack
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.pool import Crew, Died, Done, Event, start_server
 from ttr_sim.tournament.start_warm import start_warm
+from ttr_sim.tournament.watch import watch_of
 from ttr_sim.tournament.workers import PRELOAD, Opener
 
 IDLE_SECONDS = 60.0  # after so long without a batch the processes end; they start again with the next
@@ -114,7 +115,7 @@ class Playing(WorkerPlugin):  # type: ignore[misc]
 
     def _hire(self, plan: Plan) -> "_Mate":
         self._mates += 1
-        crew = Crew(1, start_warm, (plan, self._opener), PRELOAD)
+        crew = Crew(1, start_warm, (plan, self._opener), PRELOAD, watch_of(plan))
         return _Mate(self._mates, crew.__enter__())
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ttr_sim import __version__, paths
 from ttr_sim.board import load_board
+from ttr_sim.bot.command import Command
 from ttr_sim.bot.specs import BotSpec, load_bot
 from ttr_sim.errors import TtrError
 from ttr_sim.results.compare import differences, short
@@ -53,7 +54,9 @@ def engine_digest() -> str:
 
 
 def _bot(bot: BotSpec, label: str) -> dict[str, Any]:
+    command = {"command": asdict(bot.command)} if bot.command else {}
     return {
+        **command,
         "label": label,
         "spec": bot.label,
         "file": str(bot.file),
@@ -77,9 +80,7 @@ def _setting(setting: Setting) -> dict[str, Any]:
 
 
 def _rebuild(config: Mapping[str, Any], games: int) -> Plan:
-    bots = tuple(
-        BotSpec(b["spec"], Path(b["file"]), b["name"], tuple(b["parameters"].items())) for b in config["bots"]
-    )
+    bots = tuple(map(described_bot, config["bots"]))
     for bot in bots:
         if not bot.file.is_file():
             raise TtrError(f"{paths.shown(bot.file)}: the file of bot {bot.label} is missing")
@@ -94,6 +95,18 @@ def _rebuild(config: Mapping[str, Any], games: int) -> Plan:
             games,
         ),
         read_limits(config["limits"]),
+    )
+
+
+def described_bot(bot: Mapping[str, Any]) -> BotSpec:
+    """Return the spec of a bot that was described, checked in no way."""
+    command = bot.get("command")
+    return BotSpec(
+        bot["spec"],
+        Path(bot["file"]),
+        bot["name"],
+        tuple(bot["parameters"].items()),
+        Command(tuple(command["words"]), command["folder"]) if command else None,
     )
 
 

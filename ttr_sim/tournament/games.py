@@ -1,18 +1,19 @@
 """Finished games as arrays: what a worker sends back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.bot.explain import Thought
+from ttr_sim.bot.forfeit import ranks_after
 from ttr_sim.bot.play import BatchResult
 
 Array = NDArray[Any]
 
-FORFEIT, WORKER_DIED = 0, -1  # values of `reason` beside the engine's own
+FORFEIT, WORKER_DIED, NOT_PLAYED = 0, -1, -2  # values of `reason` beside the engine's own
 
 _GAME = {"reason": "i1", "turns": "i4", "decisions": "i4", "forfeit_seat": "i1", "wall_ns": "i8"}
 _SEAT = {
@@ -45,8 +46,9 @@ class Games:
 
     game: arrays of shape (n,), by name. seat: arrays of shape (sum of players,), game by game and seat by seat.
     players: (n,). actions, offsets: game i has actions[offsets[i] : offsets[i + 1]]. faults: why a game was
-    forfeited, by its index. seconds: time it took to play them. thoughts: what the bots thought, by index of the game,
-    if they were asked.
+    forfeited, by its index; tracebacks: of some of them. seconds: time it took to play them. thoughts: what the bots
+    thought, by index of the game, if they were asked. Of a game that is not `logged` (bool, a column of `game`) nothing
+    is known but who forfeited it, if anybody; its numbers are 0.
     """
 
     players: Array
@@ -55,11 +57,30 @@ class Games:
     actions: Array
     offsets: Array
     faults: dict[int, str]
+    tracebacks: dict[int, str] = field(default_factory=dict)
     seconds: float = 0.0
     thoughts: dict[int, list[Thought]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.players)
+
+    @property
+    def seats(self) -> Array:
+        """The number of the seat of each entry of `seat`."""
+        starts = np.cumsum(self.players) - self.players
+        numbers: Array = np.arange(self.players.sum()) - np.repeat(starts, self.players)
+        return numbers
+
+    def each_seat(self, values: Array) -> Array:
+        """Return values of the games for each of their seats."""
+        return np.repeat(values, self.players)
+
+    @property
+    def ranks(self) -> Any:
+        """The final rank of each seat, masked in a game that has no result."""
+        forfeiter, players = self.each_seat(self.game["forfeit_seat"]), self.each_seat(self.players)
+        ranks = ranks_after(self.seat["rank"], self.seats, forfeiter, players)
+        return np.ma.MaskedArray(ranks, mask=self.each_seat(self.game["reason"] < 0))
 
 
 def from_result(result: BatchResult) -> Games:
@@ -68,6 +89,7 @@ def from_result(result: BatchResult) -> Games:
     game = {name: played[name].astype(kind) for name, kind in _GAME.items()}
     game["decided_by"] = played["scores"]["decided_by"].astype("i1")
     game["reason"][game["forfeit_seat"] >= 0] = FORFEIT
+    game["logged"] = np.ones(len(played), bool)
     return Games(
         players=np.full(len(played), result.players, np.int64),
         game=game,
@@ -75,18 +97,46 @@ def from_result(result: BatchResult) -> Games:
         actions=result.actions,
         offsets=result.offsets,
         faults=dict(result.forfeits),
+        tracebacks=dict(result.tracebacks),
         thoughts=dict(enumerate(getattr(result, "thoughts", ()))),
     )
 
 
 def lost(players: int, seat: int, fault: str) -> Games:
-    """Return the one game that kills every worker that plays it; `seat` was thinking (-1: not known)."""
-    game = {name: np.zeros(1, kind) for name, kind in {**_GAME, "decided_by": "i1"}.items()}
-    game["forfeit_seat"][0] = seat
-    game["reason"][0] = FORFEIT if seat >= 0 else WORKER_DIED
-    seats = {name: np.zeros(players, kind) for name, kind in _SEAT.items()}
-    offsets = np.zeros(2, np.int64)
-    return Games(np.array([players], np.int64), game, seats, np.zeros(0, np.int16), offsets, {0: fault})
+    """Return the one game that kills every worker that plays it; `seat` is to blame (-1: not known)."""
+    games = unplayed(np.array([players]))
+    games.game["forfeit_seat"][0] = seat
+    games.game["reason"][0] = FORFEIT if seat >= 0 else WORKER_DIED
+    games.faults[0] = fault
+    return games
+
+
+def unplayed(players: Array) -> Games:
+    """Return games that are not played, of so many players each."""
+    n, seats = len(players), int(players.sum())
+    game = {name: np.zeros(n, kind) for name, kind in {**_GAME, "decided_by": "i1", "logged": "?"}.items()}
+    game["reason"][:], game["forfeit_seat"][:] = NOT_PLAYED, -1
+    seat = {name: np.zeros(seats, kind) for name, kind in _SEAT.items()}
+    return Games(players, game, seat, np.zeros(0, np.int16), np.zeros(n + 1, np.int64), {})
+
+
+def without(games: Games, which: Array) -> Games:
+    """Return the games as if those where `which` (booleans) holds had not been played."""
+    blank, lengths, seats = unplayed(games.players), np.diff(games.offsets), games.each_seat(which)
+
+    def others(of: dict[int, Any]) -> dict[int, Any]:
+        return {i: thing for i, thing in of.items() if not which[i]}
+
+    return replace(
+        games,
+        game={name: np.where(which, blank.game[name], values) for name, values in games.game.items()},
+        seat={name: np.where(seats, blank.seat[name], values) for name, values in games.seat.items()},
+        actions=games.actions[~np.repeat(which, lengths)],
+        offsets=np.concatenate([[0], np.cumsum(np.where(which, 0, lengths))]),
+        faults=others(games.faults),
+        tracebacks=others(games.tracebacks),
+        thoughts=others(games.thoughts),
+    )
 
 
 def merge(parts: Sequence[Games], places: Sequence[Array]) -> Games:
@@ -111,6 +161,7 @@ def merge(parts: Sequence[Games], places: Sequence[Array]) -> Games:
         actions=actions,
         offsets=offsets,
         faults=by_number([part.faults for part in parts]),
+        tracebacks=by_number([part.tracebacks for part in parts]),
         thoughts=by_number([part.thoughts for part in parts]),
     )
 

@@ -1,6 +1,7 @@
 """What a bot may use up, and how often it may forfeit."""
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -43,13 +44,12 @@ def read_limits(given: Mapping[str, Any], named: Callable[[str], str] = as_optio
     A size is a number of bytes or a text such as "800M" or "2G" (powers of 1024). named: how messages name a limit.
     Raises TtrError.
     """
+    readers: dict[str, Callable[[Any, str], Any]]
     readers = {"time_per_decision": _seconds, "memory_per_worker": _size, "max_forfeits": _count}
     for name in given:
         if name not in readers:
             raise unknown("limit", name, readers)
-    return Limits(**{
-        name: None if value is None else readers[name](value, named(name)) for name, value in given.items()
-    })  # fmt: skip
+    return Limits(**{n: None if v is None else readers[n](v, named(n)) for n, v in given.items()})
 
 
 def _seconds(value: Any, name: str) -> float:
@@ -62,6 +62,8 @@ def _size(value: Any, name: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", str(value).strip(), re.IGNORECASE)
     if isinstance(value, bool) or not match:
         raise TtrError(f"{name} must be a size such as 800M or 2G, not {value!r}")
+    if not sys.platform.startswith("linux"):
+        raise TtrError(f"{name} needs Linux")
     size = int(float(match[1]) * _UNITS[match[2].upper()])
     if size < LEAST_MEMORY:
         raise TtrError(f"{name} must be at least {LEAST_MEMORY >> 20}M, which the program needs, not {value}")

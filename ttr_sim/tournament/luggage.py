@@ -1,7 +1,7 @@
 """Bots that travel: the files of a plan's bots as bytes, laid out again on the machine that plays.
 
 A bot takes along its own file, the modules beside it that it imports, and every file beside it that one of them names
-in a text (`"weights.npz"`).
+in a text (`"weights.npz"`). The program of an external bot must be where it is here.
 """
 
 import ast
@@ -31,7 +31,9 @@ class Luggage:
 
 def pack(plan: Plan) -> Luggage:
     """Return a plan with the files of its bots."""
-    return Luggage(plan, {file: _contents(file) for file in {bot.file for bot in plan.bots}})
+    return Luggage(
+        plan, {file: _contents(file) for file in {bot.file for bot in plan.bots if not bot.command}}
+    )
 
 
 def unpack(luggage: Luggage) -> Plan:
@@ -41,7 +43,7 @@ def unpack(luggage: Luggage) -> Plan:
     compiled. Others go to the cache folder.
     """
     here = {file: _lay_out(file, contents) for file, contents in luggage.files.items()}
-    bots = tuple(replace(bot, file=here[bot.file]) for bot in luggage.plan.bots)
+    bots = tuple(replace(bot, file=here.get(bot.file, bot.file)) for bot in luggage.plan.bots)
     return replace(luggage.plan, bots=bots)
 
 

@@ -8,6 +8,7 @@ holds the lock; here a killed worker only closes its own pipe. The parent needs 
 import contextlib
 import logging
 import multiprocessing
+import os
 import sys
 import threading
 from collections import deque
@@ -21,12 +22,16 @@ from types import ModuleType
 from typing import Any
 
 from ttr_sim.errors import RunFailed
+from ttr_sim.tournament import notes
 from ttr_sim.tournament.serve import Start, serve
+from ttr_sim.tournament.watch import Watch
 
-NOTE_SIZE = 4
 QUEUED = 2  # jobs given to a worker at once: the one it works on, and the next, so that it never waits for us
 START_FAILURES = 50  # in a row; an error while starting is reported at the first
+HASH_SEED = "0"  # of all workers, so that a bot that goes through a set of texts repeats its games
 _GRACE = 1.0
+
+log = logging.getLogger("ttr_sim.tournament")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class Done:
 class Died:
     """A worker ended by itself; `jobs` are those it had, the first of which it had begun if it `began` at all.
 
-    note: what it noted last.
+    note: what it noted last. late: it was killed because the call of a bot took too long.
     """
 
     jobs: tuple[Any, ...]
@@ -50,6 +55,7 @@ class Died:
     exitcode: int | None
     worker: int
     note: tuple[int, ...]
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +93,29 @@ def start_server(preload: Sequence[str]) -> None:
         from multiprocessing import forkserver
 
         forkserver.set_forkserver_preload([__name__, *preload])
-        with no_main_module():
+        with starting_processes():
             forkserver.ensure_running()
 
 
 class Crew:
     """`size` workers; each calls `start(note, *args)` once and then the function it returned for each job.
 
-    `start` must be importable and `args` picklable. `note` is an array of NOTE_SIZE int64 in shared memory, in
+    `start` must be importable and `args` picklable. `note` is an array of notes.SIZE int64 in shared memory, in
     which a job may say what it is doing; it is read when the worker dies. `preload` names the modules that the
-    fork server imports once, so that a worker starts with them. Use it as a context manager.
+    fork server imports once, so that a worker starts with them. watch: kills workers in which a call takes too long. Use it
+    as a context manager.
     """
 
     def __init__(
-        self, size: int, start: Start, args: tuple[Any, ...] = (), preload: Sequence[str] = ()
+        self,
+        size: int,
+        start: Start,
+        args: tuple[Any, ...] = (),
+        preload: Sequence[str] = (),
+        watch: Watch | None = None,
     ) -> None:
         self._context = process_context()
-        self._start, self._args = start, args
+        self._start, self._args, self._watch = start, args, watch
         self._failures = 0
         start_server(preload)
         self._workers: list[_Worker | None] = [None] * size
@@ -151,8 +163,10 @@ class Crew:
         for slot, worker in enumerate(self._workers):
             if worker:
                 slots[worker.pipe] = slots[worker.process.sentinel] = slot
+        timeout = min(timeout, self._watch.tick) if self._watch else timeout
         for slot in dict.fromkeys(slots[item] for item in connection.wait(list(slots), timeout)):
             yield from self._read(slot)
+        self._end_late_calls()
 
     def stop(self, wait: bool = True) -> None:
         """End all workers: after their jobs with `wait` (a second at most), else at once."""
@@ -171,15 +185,26 @@ class Crew:
             worker.process.join()
             worker.pipe.close()
 
+    def _end_late_calls(self) -> None:
+        for slot, worker in enumerate(self._workers):
+            if (
+                self._watch
+                and worker
+                and worker.ready
+                and worker.jobs
+                and self._watch.is_late(slot, worker.jobs[0], tuple(worker.note))
+            ):
+                worker.process.kill()
+
     def _hire(self, slot: int) -> None:
         ours, theirs = self._context.Pipe()
-        note = multiprocessing.get_context(self._context.get_start_method()).RawArray("q", NOTE_SIZE)
+        note = multiprocessing.get_context(self._context.get_start_method()).RawArray("q", notes.SIZE)
         name = f"worker-{slot + 1}"
         process = self._context.Process(  # type: ignore[attr-defined]
             target=serve, name=name, args=(theirs, note, self._start, self._args), daemon=True
         )
         try:
-            with no_main_module():
+            with starting_processes():
                 process.start()
         except (OSError, EOFError) as error:
             raise RunFailed(f"worker processes cannot be started: {error}") from error
@@ -206,9 +231,9 @@ class Crew:
         elif kind == "done":
             yield Done(worker.jobs.popleft(), content, slot)
         else:
-            raise RunFailed(f"a worker process failed: {content.strip().splitlines()[-1]}") from WorkerError(
-                content
-            )
+            log.error("a worker process failed:\n%s", content)
+            last = content.strip().splitlines()[-1]
+            raise RunFailed(f"a worker process failed: {last} (its traceback is in the log)")
 
     def _bury(self, worker: _Worker, slot: int) -> Died:
         worker.process.kill()
@@ -221,32 +246,37 @@ class Crew:
                     f"worker processes end before they can work (exit code {worker.process.exitcode})"
                 )
         self._hire(slot)
-        return Died(tuple(worker.jobs), worker.ready, worker.process.exitcode, slot, tuple(worker.note))
+        note = tuple(worker.note)
+        late = self._watch is not None and self._watch.was_late(slot, note)
+        return Died(tuple(worker.jobs), worker.ready, worker.process.exitcode, slot, note, late)
 
 
-class WorkerError(Exception):
-    """The traceback of an error in a worker, as text."""
-
-
-class _Main:
-    """The main module while it is hidden, and by how many."""
+class _Starting:
+    """What of this process is changed while others are started, and by how many threads."""
 
     lock = threading.Lock()
-    hidden = 0
-    module: ModuleType | None = None
+    threads = 0
+    main: ModuleType | None = None
+    hash_seed: str | None = None
 
 
 @contextlib.contextmanager
-def no_main_module() -> Iterator[None]:
-    """Hide the main module: starting a process would import it again there, and no job needs it."""
-    with _Main.lock:
-        if not _Main.hidden:
-            _Main.module, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
-        _Main.hidden += 1
+def starting_processes() -> Iterator[None]:
+    """Hide the main module, which a new process would import again and no job needs, and fix the hashes of texts."""
+    with _Starting.lock:
+        if not _Starting.threads:
+            _Starting.main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
+            _Starting.hash_seed = os.environ.get("PYTHONHASHSEED")
+            os.environ["PYTHONHASHSEED"] = HASH_SEED
+        _Starting.threads += 1
     try:
         yield
     finally:
-        with _Main.lock:
-            _Main.hidden -= 1
-            if not _Main.hidden and _Main.module:
-                sys.modules["__main__"] = _Main.module
+        with _Starting.lock:
+            _Starting.threads -= 1
+            if not _Starting.threads and _Starting.main:
+                sys.modules["__main__"] = _Starting.main
+                if _Starting.hash_seed is None:
+                    del os.environ["PYTHONHASHSEED"]
+                else:
+                    os.environ["PYTHONHASHSEED"] = _Starting.hash_seed

@@ -1,7 +1,7 @@
 """The tournament that a run.json records, to be played again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from ttr_sim.errors import TtrError
 from ttr_sim.results.info import FINISHED, all_games, read_info_file
 from ttr_sim.tournament.ask import Field, ask_settings, change_rules
 from ttr_sim.tournament.config import Tournament
-from ttr_sim.tournament.describe import engine_digest
+from ttr_sim.tournament.describe import described_bot, engine_digest
 from ttr_sim.tournament.limits import read_limits
 from ttr_sim.tournament.plan import Plan, Setting
 from ttr_sim.tournament.schedule import Match, Schedule, whole_cycles
@@ -87,7 +87,7 @@ def read_recorded(file: Path) -> Recorded:
 
 def _bot(bot: Mapping[str, Any], source: str) -> BotSpec:
     """Return a bot from where it was, else from where its spec finds it now, if it is the same."""
-    recorded = BotSpec(bot["spec"], Path(bot["file"]), bot["name"], tuple(bot["parameters"].items()))
+    recorded = described_bot(bot)
     if recorded.file.is_file() and recorded.digest == bot["sha256"]:
         load_bot(recorded)
         return recorded
@@ -96,7 +96,7 @@ def _bot(bot: Mapping[str, Any], source: str) -> BotSpec:
     except TtrError:
         found = None
     if found is not None and (found.digest, found.name) == (bot["sha256"], bot["name"]):
-        return BotSpec(bot["spec"], found.file, bot["name"], recorded.values)
+        return replace(found, values=recorded.values)
     what = "has changed since" if recorded.file.is_file() else "is not there any more"
     raise TtrError(
         f"{source}: the file {paths.shown(recorded.file)} of bot {bot['label']!r} {what}, so the run cannot be played "

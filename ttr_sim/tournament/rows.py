@@ -7,11 +7,11 @@ import numpy as np
 
 from ttr_sim.engine.layout import REASONS
 from ttr_sim.results.fields import COUNTS, SCORES
-from ttr_sim.tournament.games import WORKER_DIED, Array, Games
+from ttr_sim.tournament.games import Games
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.schedule import Rows
 
-_ENDS = (*REASONS, "worker_died")
+_ENDS = (*REASONS, "not_played", "worker_died")  # the last two are -2 and -1
 
 Columns = dict[str, Any]
 
@@ -32,38 +32,22 @@ class TableRows:
 def table_rows(plan: Plan, first: int, games: Games, worker: int) -> TableRows:
     """Return the rows of finished games of consecutive numbers."""
     rows = plan.schedule.rows(np.arange(first, first + len(games)))
-    seat = _seat_numbers(games.players)
-    rank = _ranks(games, seat)
     tables = {
-        "games": _games(plan, rows, games, seat, rank),
-        "seats": _seats(plan, rows, games, seat, rank),
-        "timing": _timing(rows, games, seat, worker),
+        "games": _games(plan, rows, games),
+        "seats": _seats(plan, rows, games),
+        "timing": _timing(rows, games, worker),
         "explain": _explain(rows, games),
     }
     return TableRows(first, len(games), tables)
 
 
-def _seat_numbers(players: Array) -> Array:
-    starts = np.cumsum(players) - players
-    numbers: Array = np.arange(players.sum()) - np.repeat(starts, players)
-    return numbers
-
-
-def _ranks(games: Games, seat: Array) -> Any:
-    """Return the rank of every seat: who forfeits is last and the others first; missing if the worker died."""
-    forfeiter = np.repeat(games.game["forfeit_seat"], games.players)
-    last = np.where(seat == forfeiter, np.repeat(games.players, games.players), 1)
-    rank = np.where(forfeiter >= 0, last, games.seat["rank"])
-    return np.ma.MaskedArray(rank, mask=np.repeat(games.game["reason"] == WORKER_DIED, games.players))
-
-
-def _games(plan: Plan, rows: Rows, games: Games, seat: Array, rank: Any) -> Columns:
+def _games(plan: Plan, rows: Rows, games: Games) -> Columns:
     schedule, settings = plan.schedule, plan.settings
     setting = np.array([match.setting for match in schedule.matches])[rows.match]
-    won = np.ma.filled(rank, 0) == 1
+    won = np.ma.filled(games.ranks, 0) == 1
     winners = np.add.reduceat(won, np.cumsum(games.players) - games.players, dtype=np.int64)
     forfeit = games.game["forfeit_seat"]
-    unfinished = games.game["reason"] <= 0
+    unfinished, unknown = games.game["reason"] <= 0, ~games.game["logged"]
     codes = np.full(len(games), -1)
     codes[list(games.faults)] = np.arange(len(games.faults))
     return {
@@ -76,10 +60,10 @@ def _games(plan: Plan, rows: Rows, games: Games, seat: Array, rank: Any) -> Colu
         "rules": (setting, [s.rules.name for s in settings]),
         "seed": rows.seed,
         "bot_seed": rows.bot_seed,
-        "winners": (np.concatenate([[0], np.cumsum(winners)]), seat[won]),
-        "turns": games.game["turns"],
-        "decisions": games.game["decisions"],
-        "end": (games.game["reason"] % len(_ENDS), list(_ENDS)),  # -1, worker_died, stands last
+        "winners": (np.concatenate([[0], np.cumsum(winners)]), games.seats[won]),
+        "turns": np.ma.MaskedArray(games.game["turns"], mask=unknown),
+        "decisions": np.ma.MaskedArray(games.game["decisions"], mask=unknown),
+        "end": (games.game["reason"] % len(_ENDS), list(_ENDS)),
         "decided_by": np.ma.MaskedArray(games.game["decided_by"], mask=unfinished),
         "forfeit_seat": np.ma.MaskedArray(forfeit, mask=forfeit < 0),
         "forfeit_reason": (codes, list(games.faults.values())),
@@ -87,21 +71,21 @@ def _games(plan: Plan, rows: Rows, games: Games, seat: Array, rank: Any) -> Colu
     }
 
 
-def _seats(plan: Plan, rows: Rows, games: Games, seat: Array, rank: Any) -> Columns:
+def _seats(plan: Plan, rows: Rows, games: Games) -> Columns:
     line_ups = [match.bots for match in plan.schedule.matches]
     width = max(map(len, line_ups))
     bots = np.array([bots + (0,) * (width - len(bots)) for bots in line_ups])
-    each = games.players
-    place = (seat + np.repeat(rows.rotation, each)) % np.repeat(each, each)
-    unfinished = np.repeat(games.game["reason"] <= 0, each)
+    place = (games.seats + games.each_seat(rows.rotation)) % games.each_seat(games.players)
+    unfinished = games.each_seat(games.game["reason"] <= 0)
+    unknown = games.each_seat(~games.game["logged"])
     return {
-        "game": np.repeat(rows.number, each),
-        "block": np.repeat(rows.block, each),
-        "seat": seat,
-        "bot": (bots[np.repeat(rows.match, each), place], list(plan.labels)),
-        "rank": rank,
+        "game": games.each_seat(rows.number),
+        "block": games.each_seat(rows.block),
+        "seat": games.seats,
+        "bot": (bots[games.each_seat(rows.match), place], list(plan.labels)),
+        "rank": games.ranks,
         **{to: np.ma.MaskedArray(games.seat[name], mask=unfinished) for to, name in SCORES.items()},
-        **{to: games.seat[name] for to, name in COUNTS.items()},
+        **{to: np.ma.MaskedArray(games.seat[name], mask=unknown) for to, name in COUNTS.items()},
     }
 
 
@@ -117,12 +101,16 @@ def _explain(rows: Rows, games: Games) -> Columns:
     }
 
 
-def _timing(rows: Rows, games: Games, seat: Array, worker: int) -> Columns:
-    return {
-        "game": np.repeat(rows.number, games.players),
-        "seat": seat,
+def _timing(rows: Rows, games: Games, worker: int) -> Columns:
+    unknown = games.each_seat(~games.game["logged"])
+    times = {
         "think_ns": games.seat["think_ns"],
         "slowest_ns": games.seat["slowest_ns"],
-        "game_ns": np.repeat(games.game["wall_ns"], games.players),
-        "worker": np.full(len(seat), worker),
+        "game_ns": games.each_seat(games.game["wall_ns"]),
+    }
+    return {
+        "game": games.each_seat(rows.number),
+        "seat": games.seats,
+        **{name: np.ma.MaskedArray(values, mask=unknown) for name, values in times.items()},
+        "worker": np.full(len(games.seats), worker),
     }

@@ -1,7 +1,6 @@
 """The worker's side of a crew: do jobs, and send what is logged or printed to the parent."""
 
 import contextlib
-import io
 import logging
 import logging.handlers
 import os
@@ -14,20 +13,20 @@ from multiprocessing import connection
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Note = NDArray[np.int64]
+from ttr_sim.bot.orphans import die_with_parent
+from ttr_sim.bot.printed import Printed
+
 Work = Callable[[Any], Any]
 Start = Callable[..., Work]
-
-PRINTED_LIMIT = 20_000  # characters a worker may print between two results; the rest is dropped
 
 
 def serve(pipe: connection.Connection, note: Any, start: Start, args: tuple[Any, ...]) -> None:
     """Work until told to stop or until the parent is gone; ends the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    line, printed = _Line(pipe), _Printed()
+    die_with_parent()  # the fork server ends with the run, also when that is killed
+    line, printed = _Line(pipe), Printed()
     _take_over_output(line, printed)
     code = 0
     try:
@@ -35,9 +34,11 @@ def serve(pipe: connection.Connection, note: Any, start: Start, args: tuple[Any,
         line.send("ready", None)
         while (job := pipe.recv()) is not None:
             line.send("done", work(job))
-            printed.left = PRINTED_LIMIT
+            printed.reset_log()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
+    except MemoryError:  # bots have used it up
+        code = 1
     except BaseException:
         code = 1
         with contextlib.suppress(OSError):
@@ -67,26 +68,11 @@ class _LineHandler(logging.handlers.QueueHandler):
         self.queue.send("log", record)  # type: ignore[attr-defined]
 
 
-class _Printed(io.TextIOBase):
-    """Stands for stdout and stderr: what a bot prints goes to the log, up to a limit."""
-
-    def __init__(self) -> None:
-        self.left = PRINTED_LIMIT
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        kept = text[: self.left].strip()
-        self.left = max(0, self.left - len(text))
-        if kept:
-            logging.getLogger("ttr_sim.printed").info("%s", kept if self.left else kept + " [...]")
-        return len(text)
-
-
-def _take_over_output(line: _Line, printed: _Printed) -> None:
-    """Send log records to the parent and prints to the log; results alone may reach the real stdout."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def _take_over_output(line: _Line, printed: Printed) -> None:
+    """Send log records to the parent and prints to the log; nothing reaches the real stdout and stderr."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
     sys.stdout = sys.stderr = printed
     logging.root.handlers[:] = [_LineHandler(line)]
     logging.root.setLevel(logging.INFO)

@@ -75,8 +75,18 @@ class Session:
                 part_games=self.info["part_games"],
                 progress=progress,
                 hire=hire,
+                kept_forfeits=self._kept_forfeits(),
                 rule=self.rule,
             )
+
+    def _kept_forfeits(self) -> list[tuple[int, int]]:
+        """Return (game, bot) of the forfeits in the games that are kept, where they are limited."""
+        from ttr_sim.results.resume import forfeits
+
+        if self.plan.limits.max_forfeits is None or not self.kept:
+            return []
+        matches = self.plan.schedule.matches
+        return [(game, matches[match].bots[place]) for game, match, place in forfeits(self.folder)]
 
     @contextmanager
     def _closing(self, before: int, begun: float) -> Iterator[None]:

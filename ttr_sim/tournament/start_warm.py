@@ -3,8 +3,8 @@
 import contextlib
 from collections.abc import Iterator
 
+from ttr_sim.tournament.notes import Note
 from ttr_sim.tournament.plan import Plan
-from ttr_sim.tournament.serve import Note
 from ttr_sim.tournament.workers import Opener, Player, start
 
 
@@ -12,7 +12,7 @@ def start_warm(note: Note, plan: Plan, opener: Opener) -> Player:
     """Begin work in a worker process, after everything it needs is compiled."""
     from ttr_sim.bot.warm import is_warm, warm_up
 
-    files = sorted({bot.file for bot in plan.bots})
+    files = sorted({bot.file for bot in plan.bots if not bot.command})
     if not is_warm(files):
         with _alone():  # the others of this machine wait, and find it compiled
             if not is_warm(files):

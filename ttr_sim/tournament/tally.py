@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ttr_sim.tournament.games import WORKER_DIED, Games
+from ttr_sim.tournament.games import Games
 from ttr_sim.tournament.plan import Plan
 
 
@@ -22,11 +22,9 @@ class Tally:
         starts = np.cumsum(games.players) - games.players
         for match in np.unique(rows.match).tolist():
             bots = np.array(self._plan.schedule.matches[match].bots)
-            here = (rows.match == match) & (games.game["reason"] != WORKER_DIED)
+            here = (rows.match == match) & (games.game["reason"] >= 0)
             seats = np.arange(len(bots))
-            ranks = games.seat["rank"][starts[here][:, None] + seats]
-            forfeiter = games.game["forfeit_seat"][here][:, None]
-            ranks = np.where(forfeiter >= 0, np.where(seats == forfeiter, 2, 1), ranks)
+            ranks = games.ranks.data[starts[here][:, None] + seats]
             below = (ranks[:, :, None] < ranks[:, None, :]).sum(2)
             tied = (ranks[:, :, None] == ranks[:, None, :]).sum(2) - 1
             players = bots[(seats + rows.rotation[here][:, None]) % len(bots)]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ttr_sim.board import Board
+from ttr_sim.bot.forfeit import Forfeit
 from ttr_sim.bot.play import BatchResult, open_table
 from ttr_sim.bot.specs import BotSpec
 from ttr_sim.engine import Game
@@ -63,8 +64,13 @@ class TwinTable:
     def progress(self, note: Any) -> None:
         self._first.progress = self._second.progress = note  # type: ignore[attr-defined]
 
-    def play(self, seeds: Any, bot_seeds: Any, rotation: Any) -> BatchResult:
-        """Play games."""
+    def play(
+        self, seeds: Any, bot_seeds: Any, rotation: Any, *, forfeit: Forfeit | None = None
+    ) -> BatchResult:
+        """Play games. A game that is to end early has no answer, only the reason."""
+        if forfeit:
+            half = self._first.play(seeds, bot_seeds, rotation, forfeit=Forfeit(0, forfeit.seat, forfeit.reason))
+            return replace(half, forfeits={0: forfeit.reason})
         halves = [table.play(seeds, bot_seeds, rotation) for table in (self._first, self._second)]
         told = [_compare(*(_log(half, game) for half in halves)) for game in range(len(seeds))]
         offsets = np.concatenate([[0], np.cumsum([len(actions) for actions in told])])
