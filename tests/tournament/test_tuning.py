@@ -171,7 +171,7 @@ def test_a_stopped_tuning_goes_on(bot: str, tmp_path: Path, monkeypatch: pytest.
         """Play a third of what is missing, then stop."""
         nonlocal stops
         missing = [n for part in options["missing"] for n in part]
-        if len(missing) < 30:
+        if len(missing) < 10:
             return real(plan, book, **options)
         stops += 1
         first = missing[: len(missing) // 3]
