@@ -236,3 +236,17 @@ def test_bad_input(args: list[str], message: str, capsys: pytest.CaptureFixture[
     assert out == ""
     assert message in err
     assert len(err.splitlines()) == 1
+
+
+def test_a_bot_that_never_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    line = two_revisions(PLAIN, "[x for x in iter(int, 1)]", "view.legal[0]")
+    line = [*line, "--time-per-decision", "0.2", "--workers", "2"]
+    assert check(*line, "--elo0", "-900", "--json") == 1
+    found = answer(capsys)
+    assert found["candidate_forfeits"] == {"took longer than 0.2 s for a decision": found["games"]}
+    assert check(*line, "--same-games", "--max-games", "2", "--json") == 1
+    found = answer(capsys)
+    assert (found["answer"], found["games_not_compared"]) == (
+        "not comparable",
+        {"took longer than 0.2 s for a decision": 2},
+    )

@@ -77,7 +77,7 @@ def test_the_first_difference_is_told() -> None:
     test.add(table_rows(test.plan, 0, from_result(result), 0))
     test.add(table_rows(test.plan, 3, killer, 0))
     assert test.enough(4)
-    assert (test.same, test.forfeited, test.lost) == (2, 0, 0)
+    assert (test.same, test.forfeited, test.lost) == (2, 0, {})
     difference = test.difference
     assert difference is not None
     assert (difference.game, difference.decision, difference.seat) == (2, 1, game.seat)
@@ -89,7 +89,7 @@ def test_games_that_kill_the_worker_are_not_the_same() -> None:
     duel = make_duel(spec("new"), spec("old"), [], [fake.europe()], games=20, players=2, seed=5)
     test = TwinTest(duel)
     test.add(table_rows(test.plan, 0, lost(2, 1, "the worker process was killed"), 0))
-    assert (test.same, test.lost, test.difference) == (0, 1, None)
+    assert (test.same, test.lost, test.difference) == (0, {"the worker process was killed": 1}, None)
 
 
 def open_named(board: Board, rules: Rules, bots: list[BotSpec]) -> Any:

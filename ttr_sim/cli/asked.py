@@ -23,3 +23,11 @@ seed_option = click.option(
 workers_option = click.option(
     "--workers", type=int, help="Number of worker processes.  [default: that of the processors]"
 )
+time_option = click.option(
+    "--time-per-decision", type=float, metavar="SECONDS", help="A bot that takes longer forfeits the game."
+)
+memory_option = click.option(
+    "--memory-per-worker",
+    metavar="SIZE",
+    help="A bot that lets its worker grow beyond, such as 2G, forfeits (Linux).",
+)

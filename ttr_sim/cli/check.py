@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli import check_text
-from ttr_sim.cli.asked import board_option, change_option, rules_option, seed_option, workers_option
+from ttr_sim.cli.asked import (
+    board_option,
+    change_option,
+    memory_option,
+    rules_option,
+    seed_option,
+    time_option,
+    workers_option,
+)
 from ttr_sim.cli.check_output import Answer, Outputs
 from ttr_sim.cli.check_same import same_games
 from ttr_sim.cli.live import live_line
@@ -58,6 +66,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @change_option
 @click.option("--players", type=int, default=2, show_default=True, help="Seats of a game.")
 @seed_option
+@time_option
+@memory_option
 @workers_option
 @click.option("--same-games", is_flag=True, help="Ask whether both do the same in the same games instead.")
 @click.option("--counts", metavar="LL,LD,WL,WD,WW", help="Answer from counted pairs, or L,D,W; play nothing.")
@@ -113,7 +123,7 @@ def _test(asked: Mapping[str, Any], outputs: Outputs) -> int:
     _sprt(asked, 2)  # finds what is wrong before the bots are read
     duel = asked_duel(asked, MAX_GAMES)
     test = DuelTest(duel, _sprt(asked, duel.games_per_block))
-    ensure_warm(asked["quiet"], [bot.file for bot in duel.plan.bots])
+    ensure_warm(asked["quiet"], duel.plan.files)
     begun = monotonic()
     with live_line(asked["quiet"]) as show:
         complete = play_duel(test, workers, asked["quiet"], lambda: show(check_text.standing(test)))

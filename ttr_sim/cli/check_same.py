@@ -26,7 +26,7 @@ def same_games(asked: Mapping[str, Any], outputs: Outputs) -> int:
     workers = ask_workers(asked["workers"])
     duel = asked_duel(asked, SAME_GAMES)
     test = TwinTest(duel)
-    ensure_warm(asked["quiet"], [bot.file for bot in duel.plan.bots])
+    ensure_warm(asked["quiet"], duel.plan.files)
     begun = monotonic()
     with live_line(asked["quiet"]) as show:
         complete = play_twins(test, workers, asked["quiet"], lambda: show(f"{test.same} games are the same"))
@@ -56,7 +56,7 @@ def _answer(asked: Mapping[str, Any], test: "TwinTest", seconds: float) -> Answe
             "baseline": asked["baseline"],
             "games_same": test.same,
             "games_forfeited_alike": test.forfeited,
-            "games_not_played": test.lost,
+            "games_not_compared": dict(test.lost),
             "seed": test.plan.schedule.seed,
             "first_difference": asdict(difference) if difference else None,
         },
@@ -70,7 +70,8 @@ def _counts(test: "TwinTest") -> dict[str, str]:
     if test.forfeited:
         found["forfeits"] = f"{test.forfeited} of these games, alike in both"
     if test.lost:
-        found["not played"] = f"{test.lost} games, whose worker died every time"
+        reasons = "; ".join(f"{games} x {reason}" for reason, games in test.lost.most_common(3))
+        found["not compared"] = f"{test.lost.total()} games: {reasons}"
     return found
 
 

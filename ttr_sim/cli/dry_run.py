@@ -27,7 +27,7 @@ def dry_run(
         print_notes(want)
     if not as_json:
         click.echo("\n".join(as_lines(want.plan, want.values)))
-    ensure_warm(quiet, [bot.file for bot in want.plan.bots if not bot.command])
+    ensure_warm(quiet, want.plan.files)
     pace = measure(want.plan, count)
     if pace is None:
         return INTERRUPTED

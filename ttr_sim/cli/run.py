@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim import paths
-from ttr_sim.cli.asked import board_option, change_option, rules_option, seed_option, workers_option
+from ttr_sim.cli.asked import (
+    board_option,
+    change_option,
+    memory_option,
+    rules_option,
+    seed_option,
+    time_option,
+    workers_option,
+)
 from ttr_sim.cli.dry_run import dry_run, print_notes
 from ttr_sim.cli.folder import FOLDER
 from ttr_sim.cli.output import json_option, print_json
@@ -44,14 +52,8 @@ _FORMATS = ("round-robin", "gauntlet", "table")
 @click.option("--format", "shape", type=click.Choice(_FORMATS), default=_FORMATS[0], show_default=True,
               help="Who meets whom: all; the first and each other; all at one table, or at balanced ones.")  # fmt: skip
 @seed_option
-@click.option(
-    "--time-per-decision", type=float, metavar="SECONDS", help="A bot that takes longer forfeits the game."
-)
-@click.option(
-    "--memory-per-worker",
-    metavar="SIZE",
-    help="A bot that lets its worker grow beyond, such as 2G, forfeits (Linux).",
-)
+@time_option
+@memory_option
 @click.option(
     "--max-forfeits", type=int, metavar="N", help="A bot that forfeits more games is withdrawn from the run."
 )
@@ -103,7 +105,7 @@ def run(
     session = _resumed(ctx, asked["out"]) if resume else _new(ctx, asked, quiet)
     with ask_executor(workers, scheduler) as (hire, count):
         if plays_here(scheduler):
-            ensure_warm(quiet, [bot.file for bot in session.plan.bots if not bot.command])
+            ensure_warm(quiet, session.plan.files)
         if not quiet:
             _announce(session, count, asked["games"] if is_given(ctx, "games") else None)
         with progress_bar(session, quiet) as progress:

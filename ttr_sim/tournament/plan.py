@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ttr_sim.board import Board
 from ttr_sim.bot.specs import BotSpec
@@ -32,6 +33,11 @@ class Plan:
     labels: tuple[str, ...]
     schedule: Schedule
     limits: Limits = NO_LIMITS
+
+    @property
+    def files(self) -> list[Path]:
+        """The files of its bots, of those that have one."""
+        return [bot.file for bot in self.bots if not bot.command]
 
     def match_bots(self, match: int) -> list[BotSpec]:
         """Return the bots of a match."""

@@ -1,5 +1,6 @@
 """Two bots given the same games must choose the same actions: every game is played twice, and the first difference told."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -114,27 +115,29 @@ def _next(log: list[int], lost: int, at: int) -> int:
 class TwinTest:
     """A stop rule (see `stopping.Rule`) that ends at the first game with a difference.
 
-    same: games played alike; forfeited: those of them that both forfeited; lost: games that killed the worker.
+    same: games played alike; forfeited: those of them that both forfeited; lost: games that could not be compared, by
+    reason.
     """
 
     def __init__(self, duel: Duel) -> None:
         self.duel, self.plan = duel, _with_candidate(duel)
         self.looks = looks(self.plan.schedule.cycle_games, self.plan.schedule.games)
         self.told: Callable[[], None] | None = None
-        self.same = self.forfeited = self.lost = 0
+        self.same = self.forfeited = 0
+        self.lost: Counter[str] = Counter()
         self.found: tuple[int, list[int]] | None = None
 
     def add(self, rows: TableRows) -> None:
         """Look for the first difference."""
         games = rows.tables["games"]
         offsets, actions = games["actions"]
-        lost = games["forfeit_reason"][0]  # TwinTable knows no forfeits: this is a worker that died
+        lost, reasons = games["forfeit_reason"]  # TwinTable knows no forfeits: these are games it could not play
         for index in range(rows.games):
             if self.found:
                 return
             told = np.asarray(actions[offsets[index] : offsets[index + 1]]).tolist()
             if lost[index] >= 0:
-                self.lost += 1
+                self.lost[str(reasons[lost[index]])] += 1
             elif len(told) > 1:
                 self.found = rows.first + index, told
             else:
