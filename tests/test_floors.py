@@ -29,8 +29,9 @@ FLOORS = {
     "api": 5,
     "cli": 6,
 }
-# On one floor: the ground floor is one room, and a tournament writes results (never the other way round).
-SAME_FLOOR = {("tournament", "results")}
+# On one floor: the ground floor is one room, a tournament writes results, and benchmarks measure environments (never the
+# other way round).
+SAME_FLOOR = {("tournament", "results"), ("bench", "envs")}
 NEVER_OURS = {"stats"}
 
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

@@ -18,6 +18,7 @@ from ttr_sim.engine import Game
 from ttr_sim.engine import actions as codes
 from ttr_sim.engine.bits import GOLD, mix
 from ttr_sim.envs.gymnasium import TicketToRideEnv, TicketToRideVectorEnv
+from ttr_sim.envs.hints import hint_part, hints_of
 from ttr_sim.envs.observation import N_ACTIONS, SIZE, part
 from ttr_sim.errors import TtrError
 from ttr_sim.tournament.ask import ask_setting
@@ -115,7 +116,7 @@ def test_the_opponents_play_as_in_a_tournament(opponent: str, bots: Path) -> Non
             game.step(action)
         assert over
         assert info["score"] == int(result.seats("score")[0, seat])
-        assert info["rank"] == int(result.ranks[0, seat])
+        assert info["rank"] == int(result.seats("rank")[0, seat])
 
 
 def test_bots_that_are_classes_hear_what_happens(bots: Path) -> None:
@@ -261,6 +262,35 @@ def test_mistakes(make: Any, options: dict[str, Any], message: str, bots: Path) 
     options = {k: v.format(bots=bots) if isinstance(v, str) else v for k, v in options.items()}
     with pytest.raises(TtrError, match=message):
         make(**options)
+
+
+def test_steps_need_a_game() -> None:
+    single = TicketToRideEnv("random")
+    for env in (single, TicketToRideVectorEnv(2, "random")):
+        with pytest.raises(TtrError, match=r"call reset\(\)"):
+            env.step(0)
+    random_game(single, 1)
+    with pytest.raises(TtrError, match=r"call reset\(\)"):
+        single.step(0)
+
+
+def test_hints() -> None:
+    """They are in what a bot gets by hand, and say what the plan of the tickets is."""
+    env = TicketToRideEnv("random", "usa", seat=0, hints=True)
+    seen, _ = env.reset(seed=4)
+    assert env.observation_space.contains(seen)
+    view = env._view(0)
+    assert (hints_of(view) == seen["hints"]).all()
+    assert not hint_part(seen["hints"], "wanted").any()  # no ticket yet
+    spaces = hint_part(seen["hints"], "offer_spaces")[: len(view.offer)]
+    assert (spaces > 0).all()
+    seen, *_ = env.step(codes.keep(3))
+    wanted = np.flatnonzero(hint_part(seen["hints"], "wanted"))
+    lengths = sum(view.board.tracks[t].length for t in wanted)
+    assert lengths == hint_part(seen["hints"], "spaces")[0] <= spaces[0] + spaces[1]
+    assert hint_part(seen["hints"], "missing").sum() == lengths - sum(env._view(0).hand)
+    ends = {view.board.tracks[t].a for t in wanted} | {view.board.tracks[t].b for t in wanted}
+    assert {view.board.tickets[t].a for t in view.offer[:2]} <= ends
 
 
 def test_actions_of_the_wrong_shape() -> None:

@@ -18,8 +18,9 @@ from ttr_sim.bot.play import open_table
 from ttr_sim.bot.specs import parse_spec
 from ttr_sim.engine import Game
 from ttr_sim.envs.observation import N_ACTIONS, SIZE, observe
-from ttr_sim.envs.open_spiel import HISTORY, TtrState, game_of
+from ttr_sim.envs.open_spiel import TtrState, game_of
 from ttr_sim.envs.spiel_bots import Playouts, TtrBot
+from ttr_sim.envs.spiel_observer import HISTORY
 from ttr_sim.errors import IllegalAction, TtrError
 from ttr_sim.tournament.ask import ask_setting
 
@@ -98,14 +99,14 @@ def test_it_is_the_game() -> None:
     assert state.returns() == pytest.approx([s - (sum(scores) - s) / 2 for s in scores])
 
 
-@pytest.mark.parametrize(("preset", "players"), [("europe", 2), ("nordic", 3), ("usa", 5), ("europe-zh", 4)])
+@pytest.mark.parametrize(("preset", "players"), [("europe", 2), ("nordic", 3), ("usa", 5)])
 def test_resampling(preset: str, players: int) -> None:
     """What OpenSpiel's test of it (which Python does not reach) asks, for every seat all along a game."""
     game, rng = load(preset, players), np.random.RandomState(1)
     state = walk(game, 0)
     decisions, changed = 0, 0
     while not state.is_terminal():
-        for player in range(players) if decisions % 5 == 0 else ():
+        for player in range(players) if decisions % 8 == 0 else ():
             other = state.resample_from_infostate(player, rng.uniform)
             assert other.information_state_string(player) == state.information_state_string(player)
             assert other.information_state_tensor(player) == state.information_state_tensor(player)
@@ -115,8 +116,8 @@ def test_resampling(preset: str, players: int) -> None:
                 assert other.legal_actions() == state.legal_actions()
             assert not other.history()  # the true deal is not in it
             changed += other.record().tobytes() != state.record().tobytes()
-            end = walk_on(other, rng)
-            assert sum(end.returns()) == pytest.approx(0)
+            if player == decisions % players:
+                assert sum(walk_on(other, rng).returns()) == pytest.approx(0)
         step(state, rng)
         decisions += 1
     assert changed > 20

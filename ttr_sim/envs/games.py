@@ -79,6 +79,7 @@ class Games:
         self.views = new_record(STATE)
         self.states = new_record(STATE, count)
         self.games = new_record(GAME, count)
+        self.games["over"] = 1
         self.memory = np.zeros((count, self.players, self.table.memory.shape[1]), np.int64)
         self.observations = np.zeros((count, SIZE), np.int8)
         self.masks = np.zeros((count, N_ACTIONS), np.int8)

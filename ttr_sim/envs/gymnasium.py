@@ -87,12 +87,15 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
         for seat, player in self._asked.items():
             if type(player.bot).start is not Bot.start:
                 player.bot.start(self._view(seat))
+        self._tell()
         self._ask_others()
         self._show()
         return self._seen(), {}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Take an action of the learner and let the others play until it is asked again."""
+        if self._games.games["over"][0]:
+            raise TtrError("no game is under way: call reset()")
         self._advance(int(action))
         self._ask_others()
         self._show()
@@ -134,15 +137,18 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
     def _advance(self, action: int) -> None:
         self._action[0] = action
         self._games.advance(self._action)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell the bots that are classes what was done in the last call."""
         listening = [p.bot for p in self._asked.values() if type(p.bot).saw is not Bot.saw]
         if listening:
             work = self._games.table.buffers.work[0]
-            n = int(work["trace_n"])
-            for seat, taken in zip(
-                work["trace_seat"][:n].tolist(), work["trace_act"][:n].tolist(), strict=True
-            ):
+            done = slice(0, int(work["trace_n"]))
+            taken = zip(work["trace_seat"][done].tolist(), work["trace_act"][done].tolist(), strict=True)
+            for seat, action in taken:
                 for bot in listening:
-                    bot.saw(seat, codes.public(taken))
+                    bot.saw(seat, codes.public(action))
 
     def _ask_others(self) -> None:
         """Ask the bots that are classes whenever the game waits for one."""
@@ -229,6 +235,8 @@ class TicketToRideVectorEnv(VectorEnv[Seen, Any, Any]):
 
     def step(self, actions: Any) -> tuple[Seen, Any, Any, Any, dict[str, Any]]:
         """Take an action in every game."""
+        if self._np_random is None:
+            raise TtrError("no game is under way: call reset()")
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.num_envs,):
             raise TtrError(f"actions must have shape ({self.num_envs},), not {actions.shape}")

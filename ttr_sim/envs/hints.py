@@ -17,22 +17,14 @@ from ttr_sim.engine.layout import KINDS, MAX_OFFER, MAX_TRACKS
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import View
 from ttr_sim.envs.compiled import env_entry
-from ttr_sim.envs.parts import lay_out, size_of
+from ttr_sim.envs.parts import lay_out, size_of, take
 
 HINTS = lay_out(
     (
         ("wanted", (MAX_TRACKS,), "1: a track that the plan would claim"),
-        (
-            "missing",
-            (KINDS,),
-            "cards by colour that the plan asks for beyond the hand; below 0: so many are to spare",
-        ),
+        ("missing", (KINDS,), "cards by colour the plan asks for beyond the hand; below 0: to spare"),
         ("spaces", (2,), "spaces of the wanted tracks; tickets that the plan does not reach"),
-        (
-            "offer_spaces",
-            (MAX_OFFER,),
-            "spaces to connect each offered ticket, besides the plan; 127: it cannot be",
-        ),
+        ("offer_spaces", (MAX_OFFER,), "spaces more to connect each offered ticket; 127: it cannot be"),
     )
 )
 HINTS_SIZE = size_of(HINTS)
@@ -76,6 +68,15 @@ def hint(T, V, row):
 @env_entry
 def _hint_view(tables, views, row):
     hint(tables[0], views[0], row)
+
+
+def hint_part(hints: Any, name: str) -> Any:
+    """A part of hints, or of a batch of them (..., HINTS_SIZE), in its own shape; a view, not a copy.
+
+    Raises:
+        KeyError: `HINTS` has no such part.
+    """
+    return take(HINTS, hints, name)
 
 
 def hints_of(view: View) -> Any:

@@ -16,7 +16,6 @@ Parameters: `board`, `rules` (names or paths; either follows from the other wher
 from __future__ import annotations
 
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -30,14 +29,14 @@ from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import View
 from ttr_sim.envs import stepping
 from ttr_sim.envs.games import open_setting
-from ttr_sim.envs.observation import LAYOUT, N_ACTIONS, SIZE
+from ttr_sim.envs.observation import N_ACTIONS
 from ttr_sim.envs.payoff import GAME, reward_kind
+from ttr_sim.envs.spiel_observer import HISTORY, TtrObserver, own_text, public_text
 from ttr_sim.envs.worlds import possible_world
 from ttr_sim.errors import IllegalAction, TtrError
 from ttr_sim.rules import Rules
 from ttr_sim.tournament.plan import Setting
 
-HISTORY = 256  # actions in an information-state tensor
 _DIGITS, _BASE = 4, 256  # chance nodes and their outcomes
 _MOST_POINTS = 1000.0
 _OUTCOMES = [(digit, 1.0 / _BASE) for digit in range(_BASE)]
@@ -152,7 +151,7 @@ class TtrState(pyspiel.State):  # type: ignore[misc]
         self._legal: bytes = b""
         self._public = ""  # what everybody has seen
         self._private: tuple[str, ...] = ()  # what each seat alone has seen
-        self._log: bytes = b""  # (seat, public action) of everything done, int16
+        self.log: bytes = b""  # (seat, public action) of the last things done, int16
         self._worth: tuple[float, ...] = (0.0,) * names[2]
 
     @property
@@ -216,18 +215,16 @@ class TtrState(pyspiel.State):  # type: ignore[misc]
     def _see(self, state: Any, n: int) -> None:
         """Take on a new state with n legal actions, and note what was done and what it showed to whom."""
         shared = self.played
-        work = shared.work[0]
-        done = int(work["trace_n"])
-        seats, taken = work["trace_seat"][:done].tolist(), work["trace_act"][:done].tolist()
-        pairs = [(seat, codes.public(action)) for seat, action in zip(seats, taken, strict=True)]
-        self._log = (self._log + np.array(pairs, np.int16).tobytes())[-4 * HISTORY :]
-        acts = "".join(f" {seat}:{action}" for seat, action in pairs)
-        self._public += f"{acts}{public_text(state[0])}\n"
-        before = self._record and self.record()[0]
+        work, seats = shared.work[0], range(shared.players)
+        done = slice(0, int(work["trace_n"]))
+        taken = zip(work["trace_seat"][done].tolist(), work["trace_act"][done].tolist(), strict=True)
+        pairs = [(seat, codes.public(action)) for seat, action in taken]
+        self.log = (self.log + np.array(pairs, np.int16).tobytes())[-4 * HISTORY :]
+        self._public += "".join(f" {seat}:{action}" for seat, action in pairs) + public_text(state[0]) + "\n"
+        before = [own_text(self.record()[0], seat) if self.dealt else "" for seat in seats]
+        now = [own_text(state[0], seat) for seat in seats]
         self._private = tuple(
-            seen
-            if before and own_text(before, seat) == own_text(state[0], seat)
-            else f"{seen}{len(self._public)}{own_text(state[0], seat)}\n"
+            seen if now[seat] == before[seat] else f"{seen}{len(self._public)}{now[seat]}\n"
             for seat, seen in enumerate(self._private)
         )
         self._take(state, work["acts"][:n].tobytes())
@@ -247,10 +244,10 @@ class TtrState(pyspiel.State):  # type: ignore[misc]
         """
         shared = self.played
         word = np.uint64(int(sampler() * (1 << 32)) << 32 | int(sampler() * (1 << 32)))
-        world = self._empty()
+        world: TtrState = self.get_game().new_initial_state()
         truth = self.record()
         world.deal_anew(shared.view(truth, player), word, truth)
-        world._public, world._log, world._worth = self._public, self._log, self._worth
+        world._public, world.log, world._worth = self._public, self.log, self._worth
         world._private = tuple(
             seen if seat == player else f"?{own_text(world.record()[0], seat)}"
             for seat, seen in enumerate(self._private)
@@ -258,10 +255,6 @@ class TtrState(pyspiel.State):  # type: ignore[misc]
         if self.is_terminal():
             world._mover, world._legal = self._mover, b""
         return world
-
-    def _empty(self) -> TtrState:
-        state: TtrState = self.get_game().new_initial_state()
-        return state
 
     def deal_anew(self, view: Any, word: Any, truth: Any) -> None:
         """Become a random state behind a View; the strings tell only what its seat sees now.
@@ -289,62 +282,6 @@ class TtrState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return f"deal {self._deal.hex()}\n{self._public}" + "".join(self._private)
-
-
-def public_text(state: Any) -> str:
-    """What lies open: market, discards, cards turned up for a tunnel, size of the decks."""
-    counts = (" ".join(map(str, state[name].tolist())) for name in ("market", "discards", "pend_revealed"))
-    return f" | {' | '.join(counts)} | {int(state['deck_n'])} {int(state['ticket_deck_n'])}"
-
-
-def own_text(state: Any, seat: int) -> str:
-    """What a seat alone sees: its cards by colour, its tickets as a bit set, the tickets it chooses from."""
-    offer = state["offer"][seat, : int(state["offer_n"][seat])].tolist()
-    return f" | {state['hands'][seat].tolist()} {int(state['tickets'][seat]):x} {offer}"
-
-
-class TtrObserver:
-    """Tensors and strings of a state as one player sees it.
-
-    Attributes:
-        tensor: float32, the parts of `ttr_sim.envs.observation.LAYOUT` and, with perfect recall, `history`: rows of
-            (seat from the player on + 1, public action + 1), the newest last, 0 where there is none.
-        dict: the same by name, in shape.
-    """
-
-    def __init__(self, iig_obs_type: Any, params: Any) -> None:
-        if params:
-            raise TtrError(f"observers have no parameters, got {params}")
-        if iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise TtrError("observers show what one player sees; private_info must be SINGLE_PLAYER")
-        self._recall = bool(iig_obs_type.perfect_recall)
-        self._row = np.zeros(SIZE, np.int8)
-        self._view = new_record(STATE)
-        self.tensor = np.zeros(SIZE + (2 * HISTORY if self._recall else 0), np.float32)
-        self.dict = {name: self.tensor[part.at].reshape(part.shape) for name, part in LAYOUT.items()}
-        if self._recall:
-            self.dict["history"] = self.tensor[SIZE:].reshape(HISTORY, 2)
-
-    def set_from(self, state: TtrState, player: int) -> None:
-        """Write `tensor`; all 0 before the deal."""
-        self.tensor.fill(0)
-        if not state.dealt:
-            return
-        shared = state.played
-        stepping.look(shared.tables, state.record(), self._view, player, self._row)
-        self.tensor[:SIZE] = self._row
-        if self._recall and state._log:
-            log = np.frombuffer(state._log, np.int16).reshape(-1, 2)
-            rows = self.dict["history"][-len(log) :]
-            rows[:, 0] = (log[:, 0] - player) % shared.players + 1
-            rows[:, 1] = log[:, 1] + 1
-
-    def string_from(self, state: TtrState, player: int) -> str:
-        """Text of what the player sees now or, with perfect recall, has ever seen."""
-        if self._recall or not state.dealt:
-            return state.information_text(player)
-        view = state.view(player)
-        return f"{view.text()}\n{sha256(view.array.tobytes()).hexdigest()[:16]}"  # the text does not say everything
 
 
 pyspiel.register_game(_TYPE, TtrGame)

@@ -30,7 +30,7 @@ def lay_out(parts: Iterable[tuple[str, tuple[int, ...], str]]) -> Layout:
 
 def size_of(layout: Layout) -> int:
     """Length of an array with these parts."""
-    return max(part.at.stop for part in layout.values())
+    return int(max(part.at.stop for part in layout.values()))
 
 
 def take(layout: Layout, array: Any, name: str) -> Any:
