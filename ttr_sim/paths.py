@@ -83,6 +83,8 @@ def find(kind: Kind, name: str | Path) -> Path:
 
 def shown(path: Path) -> str:
     """Return a path as a message shows it: relative when it lies in the working folder."""
+    if not isinstance(path, Path):  # a place elsewhere, see `ttr_sim.results.storage`
+        return str(path)
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except (OSError, ValueError, RuntimeError):  # RuntimeError: links in a circle, before Python 3.13

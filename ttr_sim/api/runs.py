@@ -49,7 +49,8 @@ def run(
         workers: number of worker processes; default that of the processors.
         scheduler: plays on the Dask cluster at "tcp://HOST:PORT" instead; "local:N" starts one with N workers.
         shard: "i/n" plays only the i-th of n parts; `ttr_sim.merge` joins them.
-        out: the run folder, new or empty; default a folder in `results` after `name`, else date and bots.
+        out: the run folder, new or empty, here or on any fsspec path (s3://bucket/run); default a folder in `results`
+            after `name`, else date and bots.
         name: name of the run.
         quiet: no progress and no warnings on stderr.
 
@@ -58,6 +59,7 @@ def run(
         RunFailed: the run could not go on; what was finished is kept.
         KeyboardInterrupt: it was stopped; what was finished is kept, and `resume` goes on with it.
     """
+    from ttr_sim.results.storage import place
     from ttr_sim.tournament.ask import ask_folder, ask_plan, ask_setting
     from ttr_sim.tournament.prepare import start_server
     from ttr_sim.tournament.session import new_session
@@ -69,7 +71,7 @@ def run(
     setting = ask_setting(board, rules, options)
     start_server()
     plan = ask_plan(texts, setting, games=games, players=players, seed=seed, shape=format)
-    folder = Path(out) if out is not None else ask_folder(name, texts)
+    folder = place(out) if out is not None else ask_folder(name, texts)
     about = {"games": games, "name": name or folder.name}
     part = read_shard(shard) if shard else None
     return _play(new_session(folder, plan, about=about, shard=part), workers, scheduler, quiet)
@@ -79,11 +81,12 @@ def resume(
     folder: str | Path, *, workers: int | None = None, scheduler: str | None = None, quiet: bool = False
 ) -> "Run":
     """Play the games that are missing in a run folder and return the run; arguments and errors as of `run`."""
+    from ttr_sim.results.storage import place
     from ttr_sim.tournament.prepare import start_server
     from ttr_sim.tournament.session import resumed_session
 
     start_server()
-    return _play(resumed_session(Path(folder)), workers, scheduler, quiet)
+    return _play(resumed_session(place(folder)), workers, scheduler, quiet)
 
 
 def _play(session: "Session", workers: int | None, scheduler: str | None, quiet: bool) -> "Run":
@@ -114,9 +117,10 @@ def merge(runs: "Sequence[Run | str | Path]", out: str | Path) -> "Run":
     do not belong together.
     """
     from ttr_sim.results.merge import merge as merge_runs
+    from ttr_sim.results.storage import place
 
-    folders = [run.folder if isinstance(run, Run) else Path(run) for run in runs]
-    return load(merge_runs(folders, Path(out)).folder.path)
+    folders = [run.folder if isinstance(run, Run) else place(run) for run in runs]
+    return load(merge_runs(folders, place(out)).folder.path)
 
 
 class Run:

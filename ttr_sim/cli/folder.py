@@ -1,4 +1,4 @@
-"""The option type of a folder that the user names."""
+"""The option type of a run folder that the user names, here or at a place that fsspec knows."""
 
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,10 @@ class FolderType(click.Path):
         """Return the path."""
         if isinstance(value, str) and not value.strip():
             self.fail("a folder must be named, the text is empty; . is the working folder", param, ctx)
+        if isinstance(value, str) and "://" in value:
+            from ttr_sim.results.storage import place
+
+            return place(value)
         return super().convert(value, param, ctx)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli.color import Paint
+from ttr_sim.cli.folder import FOLDER
 from ttr_sim.cli.moment import check_moment, save_moment
 from ttr_sim.cli.output import json_option, print_json, print_table
 from ttr_sim.errors import TtrError
@@ -37,7 +38,7 @@ _BREAKDOWN = {
 
 
 @click.command(epilog="Example: ttr-sim replay results/first --game 17 --html game.html")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=FOLDER)
 @click.option("--game", "number", type=int, required=True, help="Number of the game in the run, from 0.")
 @click.option(
     "--html", type=click.Path(path_type=Path), help="Write a page to step through the game, in one file."

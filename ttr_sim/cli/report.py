@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ttr_sim import paths
+from ttr_sim.cli.folder import FOLDER
 from ttr_sim.cli.output import json_option, print_json
 from ttr_sim.errors import TtrError
 from ttr_sim.tournament.prepare import ensure_warm
@@ -22,7 +23,7 @@ _PAGE = Path("report.html")
 
 
 @click.command(epilog="Example: ttr-sim report results/first results/second --out report.html")
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=FOLDER)
 @click.option("--out", type=click.Path(path_type=Path),
               help="The page to write, or the folder of the CSV files.  [default: report.html; md: stdout]")  # fmt: skip
 @click.option("--format", "shape", type=click.Choice(_FORMATS), default=_FORMATS[0], show_default=True,

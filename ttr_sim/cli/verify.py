@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ttr_sim.cli.folder import FOLDER
 from ttr_sim.cli.output import json_option, print_json
 from ttr_sim.tournament.prepare import ensure_warm
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: ttr-sim verify results/first")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=FOLDER)
 @json_option
 def verify(run: Path, as_json: bool) -> int:
     """Replay every logged game of a run folder and compare scores, ranks and ends with the tables.
@@ -41,7 +42,9 @@ def verify(run: Path, as_json: bool) -> int:
         else:
             click.echo(f"{verdict.games} games replayed, all as in the tables ({seconds:.1f} s)")
         if verdict.unplayable:
-            click.echo(f"{verdict.unplayable} more games have no log: their worker died, or they were not played")
+            click.echo(
+                f"{verdict.unplayable} more games have no log: their worker died, or they were not played"
+            )
     return 1 if verdict.first else 0
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ttr_sim.cli.folder import FOLDER
 from ttr_sim.errors import TtrError
 from ttr_sim.tournament.prepare import ensure_warm
 
@@ -17,7 +18,7 @@ PORT = 8087
 
 
 @click.command(epilog="Example: ttr-sim view results/first")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=FOLDER)
 @click.option(
     "--port", type=click.IntRange(0, 65535), help=f"Port of the page.  [default: {PORT}, or a free one]"
 )

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from ttr_sim import paths
 from ttr_sim.errors import RunFailed, TtrError
+from ttr_sim.results import storage
 
 INFO = "run.json"
 LOG = "run.log"
@@ -55,6 +56,8 @@ def check_new(path: Path) -> None:
             raise TtrError(f"{shown}: is not empty; give a new or empty folder as --out")
     elif path.exists() or path.is_symlink():
         raise TtrError(f"{shown}: is not a folder; give a new or empty folder as --out")
+    if not storage.is_here(path):
+        return  # the first file that is written will tell
     nearest = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
     if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
         raise TtrError(f"{shown}: cannot be written; give another folder as --out")
@@ -71,6 +74,8 @@ def unused(parent: Path, name: str) -> Path:
 
 def make_folders(folder: Folder, tables: Iterable[str]) -> None:
     """Make the folder of a run and of the tables of these names. Raises RunFailed."""
+    if not storage.is_here(folder.path):
+        return  # they appear with their files
     try:
         for table in tables:
             (folder.path / table).mkdir(parents=True, exist_ok=True)
@@ -81,8 +86,12 @@ def make_folders(folder: Folder, tables: Iterable[str]) -> None:
 def write_whole(path: Path, content: bytes | Callable[[BinaryIO], None]) -> None:
     """Write a file under a temporary name beside it, make sure it is on disk, and rename it.
 
-    Raises RunFailed when that fails; then nothing is left of it, and a file that was there is as it was.
+    Elsewhere it is put in one piece. Raises RunFailed when that fails; then nothing is left of it, and a file that was
+    there is as it was.
     """
+    if not storage.is_here(path):
+        storage.put(path, content)
+        return
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
     try:
         with open(temporary, "wb") as file:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ttr_sim.errors import TtrError
 from ttr_sim.results.compare import differences, short
-from ttr_sim.results.folder import Folder, check_new, make_folders
+from ttr_sim.results.folder import Folder, check_new, make_folders, write_whole
 from ttr_sim.results.info import FINISHED, all_games, games_of, new_info, write_info
 from ttr_sim.results.reader import Run, open_run, read_part
 from ttr_sim.results.schema import EXPLAIN, GAMES, TABLES, Table
@@ -169,10 +169,8 @@ def _between(rows: Any, start: int, stop: int) -> Any:
 
 
 def _write_log(folder: Folder, runs: Sequence[Run]) -> None:
-    with open(folder.log, "wb") as log:
-        for run in runs:
-            if run.folder.log.is_file():
-                log.write(f"# {run.folder.shown}\n".encode() + run.folder.log.read_bytes())
+    logs = {run.folder.shown: run.folder.log for run in runs if run.folder.log.is_file()}
+    write_whole(folder.log, b"".join(f"# {name}\n".encode() + log.read_bytes() for name, log in logs.items()))
 
 
 def _info(name: str, groups: Sequence[Sequence[Run]], total: int) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from ttr_sim import paths
 from ttr_sim.errors import TtrError
+from ttr_sim.results import storage
 from ttr_sim.results.folder import Folder
 from ttr_sim.results.info import FINISHED, check_version, games_of, read_info
 from ttr_sim.results.schema import GAMES, SEATS, TABLES, TIMING, Table, version_of
@@ -68,7 +69,7 @@ class Run:
         files = self.folder.parts(table.name)
         if not files:
             return pl.LazyFrame(pl.from_arrow(table.arrow.empty_table()))
-        return pl.scan_parquet(files)
+        return storage.scan(files)
 
     def _of_games(self, table: Table) -> pl.LazyFrame:
         frame = self._scan(table)
@@ -83,7 +84,7 @@ def open_run(path: str | Path) -> Run:
 
     Raises TtrError that names the file: not a run folder, a part that is missing, truncated or from a newer schema.
     """
-    folder = Folder(Path(path))
+    folder = Folder(storage.place(path))
     run = Run(folder, read_info(folder))
     counts = {table.name: [_rows(file, table) for file in folder.parts(table.name)] for table in TABLES}
     if run.finished:
@@ -98,7 +99,10 @@ def open_run(path: str | Path) -> Run:
 
 def _read_columns(file: Path, columns: list[str]) -> pl.DataFrame:
     try:
-        return pl.read_parquet(file, columns=columns)
+        if storage.is_here(file):
+            return pl.read_parquet(file, columns=columns)
+        with storage.readable(file) as source:  # fetches these columns only
+            return pl.DataFrame(pq.read_table(source, columns=columns))
     except (pl.exceptions.PolarsError, OSError) as error:
         raise _damaged(file, error) from None
 
@@ -107,7 +111,8 @@ def read_part(file: Path, table: Table) -> Any:
     """Return the rows of one file as an Arrow table. Raises TtrError when it is damaged."""
     _rows(file, table)
     try:
-        return pq.read_table(file, schema=table.arrow)
+        with storage.readable(file) as source:
+            return pq.read_table(source, schema=table.arrow)
     except (pa.ArrowException, OSError) as error:
         raise _damaged(file, error) from None
 
@@ -115,7 +120,8 @@ def read_part(file: Path, table: Table) -> Any:
 def _rows(file: Path, table: Table) -> int:
     """Check the footer of a file and return its number of rows."""
     try:
-        footer = pq.read_metadata(file)
+        with storage.readable(file) as source:
+            footer = pq.read_metadata(source)
         schema = footer.schema.to_arrow_schema()
     except (pa.ArrowException, OSError) as error:
         raise _damaged(file, error) from None

@@ -23,8 +23,11 @@ _FORMAT = "%(asctime)s %(levelname)s %(processName)s %(name)s: %(message)s"
 
 
 @contextmanager
-def run_log(path: Path, quiet: bool = False) -> Iterator[None]:
-    """Append what is logged meanwhile, from level INFO, to a file; show the first warnings unless `quiet`."""
+def run_log(path: Path, quiet: bool = False, final: Path | None = None) -> Iterator[None]:
+    """Append what is logged meanwhile, from level INFO, to a file; show the first warnings unless `quiet`.
+
+    final: where the file will be in the end, if that is another place.
+    """
     try:
         file = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
@@ -32,7 +35,7 @@ def run_log(path: Path, quiet: bool = False) -> Iterator[None]:
     file.setFormatter(logging.Formatter(_FORMAT))
     handlers: list[logging.Handler] = [MultiProcessingHandler("run.log", file)]
     if not quiet:
-        handlers.append(_Terminal(path))
+        handlers.append(_Terminal(final or path))
     logger = logging.getLogger()
     before = logger.level
     for handler in handlers:

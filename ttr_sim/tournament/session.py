@@ -12,6 +12,7 @@ from ttr_sim.errors import TtrError
 from ttr_sim.results.folder import Folder, check_new, make_folders
 from ttr_sim.results.info import all_games, begin, end, games_of, new_info, read_info, write_info
 from ttr_sim.results.schema import EXPLAIN, TABLES, Table
+from ttr_sim.results.storage import written_here
 from ttr_sim.results.writer import RunWriter
 from ttr_sim.tournament.describe import describe, rebuild
 from ttr_sim.tournament.logs import run_log
@@ -65,7 +66,11 @@ class Session:
         begin(self.info, workers)
         write_info(self.folder, self.info)
         before, begun = self._writer.kept, perf_counter()
-        with run_log(self.folder.log, quiet), self._closing(before, begun):
+        with (
+            written_here(self.folder.log) as log,
+            run_log(log, quiet, self.folder.log),
+            self._closing(before, begun),
+        ):
             return (self.rule is not None and self.rule.reached) or play(
                 self.plan,
                 self._writer,
