@@ -12,6 +12,7 @@ from tests.results.made import make_run
 from tests.tournament import fake
 from ttr_sim.errors import TtrError
 from ttr_sim.results.leaderboard import make_leaderboard
+from ttr_sim.results.merge import merge
 from ttr_sim.results.reader import open_run
 
 
@@ -157,3 +158,12 @@ def test_each_board_and_the_seats(tmp_path: Path) -> None:
     for seat, share in enumerate(effect.shares):
         won = [s for s, at in zip(shares, table["seat"], strict=True) if at == seat]
         assert share.mean == pytest.approx(sum(won) / 120)
+
+
+def test_a_merge_holds_the_games_of_its_runs(tmp_path: Path) -> None:
+    runs = [make_run(tmp_path / str(seed), fake.plan(games=60, seed=seed)) for seed in (1, 2)]
+    merged = merge(runs, tmp_path / "merged")
+    assert make_leaderboard([merged]).games == 120
+    for run in runs:
+        with pytest.raises(TtrError, match="hold the same games"):
+            make_leaderboard([merged, open_run(run)])

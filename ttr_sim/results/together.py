@@ -17,7 +17,11 @@ def distinct_runs(runs: Iterable[Run]) -> list[Run]:
     """
     found = list({run.folder.path.resolve(): run for run in runs}.values())
     for first, second in combinations(found, 2):
-        if _games_of(first) == _games_of(second) and _overlap(first, second):
+        if (
+            _games_of(first) == _games_of(second)
+            and _seeds(first) & _seeds(second)
+            and _overlap(first, second)
+        ):
             raise TtrError(
                 f"{first.folder.shown} and {second.folder.shown} hold the same games (same bots, rules and seed): "
                 "give one of them, or play one with another --seed"
@@ -29,8 +33,8 @@ def shared_deals(runs: Sequence[Run]) -> list[str]:
     """Return a note for every two runs of one seed with a common line-up: its deals are the same in both."""
     notes = []
     for first, second in combinations(runs, 2):
-        same_seed = first.config["seed"] == second.config["seed"]
-        if same_seed and _games_of(first) != _games_of(second) and _line_ups(first) & _line_ups(second):
+        other = _games_of(first) != _games_of(second)
+        if other and _seeds(first) & _seeds(second) and _line_ups(first) & _line_ups(second):
             which = f"{first.folder.shown} and {second.folder.shown}"
             notes.append(
                 f"{which} have the same seed and a line-up in common, whose games are not independent: the intervals are "
@@ -50,14 +54,22 @@ def setting_content(setting: dict[str, Any]) -> str:
 
 
 def _games_of(run: Run) -> str:
-    """Return what the games of a run depend on."""
+    """Return what the games of a run depend on beside the seed."""
     config = run.config
     bots = [[bot["label"], content_of(bot)] for bot in config["bots"]]
     settings = [setting_content(setting) for setting in config["settings"]]
-    return json.dumps([config["seed"], bots, settings, config["matches"]], sort_keys=True)
+    return json.dumps([bots, settings, config["matches"]], sort_keys=True)
+
+
+def _seeds(run: Run) -> set[int]:
+    """Return the seed of a run, or the seeds of the runs that were merged into it."""
+    return {run.config["seed"], *(piece["seed"] for piece in run.info.get("merged", ()))}
 
 
 def _overlap(first: Run, second: Run) -> bool:
+    """Whether runs with a seed in common have games in common; those of several seeds are numbered anew."""
+    if max(len(_seeds(first)), len(_seeds(second))) > 1:
+        return True
     games = [run.games().select("game") for run in (first, second)]
     return bool(games[0].join(games[1], on="game", how="semi").head(1).collect().height)
 
