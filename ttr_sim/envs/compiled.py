@@ -11,7 +11,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from ttr_sim.bot.compiled import POLICY_T, SIGNATURE, Policy
+from ttr_sim.bot.compiled import POLICY_T, SIGNATURE, STATE_T, TABLES_T, Policy
 from ttr_sim.engine import jit
 
 # A call from Python with the functions themselves would take most of a millisecond; their addresses cost nothing.
@@ -50,12 +50,22 @@ def _overload_policy_at(where):
     return lambda where: _policy_at(where)
 
 
-def env_entry(function: Callable[..., Any]) -> Any:
-    """Like `ttr_sim.engine.jit.entry`, cached apart for each state of the files in this folder, which call each other."""
+# Of a function that writes a row about a View, which bots get read-only.
+VIEW_TO_ROW = types.void(
+    types.Array(TABLES_T, 1, "C"), types.Array(STATE_T, 1, "C", readonly=True), types.int8[::1]
+)
+
+
+def env_entry(function: Callable[..., Any], signature: Any = None) -> Any:
+    """Like `ttr_sim.engine.jit.entry`, cached apart for each state of the files in this folder, which call each other.
+
+    With a signature it is compiled at once, like `ttr_sim.engine.jit.signed`: for what bot files use, so that a tournament
+    compiles it before its first game.
+    """
     before = numba.config.CACHE_DIR
     digest = jit.sources_digest(Path(__file__).parent.glob("*.py"), jit.ENGINE_DIGEST)
     numba.config.CACHE_DIR = str(jit.cache_root() / digest)
     try:
-        return jit.entry(function)
+        return jit.entry(function) if signature is None else jit.signed(signature, function)
     finally:
         numba.config.CACHE_DIR = before

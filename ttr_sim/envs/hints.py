@@ -16,7 +16,7 @@ from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import KINDS, MAX_OFFER, MAX_TRACKS
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import View
-from ttr_sim.envs.compiled import env_entry
+from ttr_sim.envs.compiled import VIEW_TO_ROW, env_entry
 from ttr_sim.envs.parts import lay_out, size_of, take
 
 HINTS = lay_out(
@@ -65,9 +65,11 @@ def hint(T, V, row):
     _plan(T, V, np.zeros(1, PLAN), row)
 
 
-@env_entry
-def _hint_view(tables, views, row):
+def _to_row(tables, views, row):
     hint(tables[0], views[0], row)
+
+
+_hint_view = env_entry(_to_row, VIEW_TO_ROW)
 
 
 def hint_part(hints: Any, name: str) -> Any:

@@ -36,7 +36,7 @@ from ttr_sim.engine.layout import (
 )
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.engine.view import View
-from ttr_sim.envs.compiled import env_entry
+from ttr_sim.envs.compiled import VIEW_TO_ROW, env_entry
 from ttr_sim.envs.parts import lay_out, size_of, take
 
 N_ACTIONS = actions.N_ACTIONS
@@ -133,7 +133,7 @@ def _encode_seat(V, row, r, p):
         _mark(row, _OWNED + r * MAX_TRACKS + 64 * w, V.own[p, w])
     for i in range(MAX_STATIONS):
         if V.station_city[p, i] >= 0:
-            row[_STATIONS + r * MAX_CITIES + V.station_city[p, i]] = 1
+            row[_STATIONS + r * MAX_CITIES + int(V.station_city[p, i])] = 1
     for c in range(KINDS):
         row[_SHOWN + r * KINDS + c] = V.shown[p, c]
     row[_CARDS + r] = V.hand_n[p]
@@ -158,9 +158,9 @@ def _encode_table(T, V, row, me):
         row[_PAID + c] = V.pend_paid[c]
         row[_REVEALED + c] = V.pend_revealed[c]
     row[_PHASE + V.phase] = 1
-    row[_TO_MOVE + (V.seat - me) % T.players] = 1
+    row[_TO_MOVE + (int(V.seat) - me) % T.players] = 1
     if V.trigger >= 0:
-        row[_TRIGGER + (V.trigger - me) % T.players] = 1
+        row[_TRIGGER + (int(V.trigger) - me) % T.players] = 1
     row[_REASON + V.reason] = 1
     row[_DRAW] = V.drawn
     row[_DRAW + 1] = V.first_blind
@@ -194,7 +194,7 @@ def encode(T, V, row):
     _mark(row, _REFUSED, V.refused[me])
     _mark(row, _BOXED, V.boxed[me])
     for i in range(int(V.offer_n[me])):
-        row[_OFFER + i * MAX_TICKETS + V.offer[me, i]] = 1
+        row[_OFFER + i * MAX_TICKETS + int(V.offer[me, i])] = 1
     for c in range(KINDS):
         row[_HAND + c] = V.hands[me, c]
     row[_SEAT + me] = 1
@@ -212,6 +212,8 @@ def mark_legal(W, n, mask):
         mask[W.acts[i]] = 1
 
 
-@env_entry
-def _encode_view(tables, views, row):
+def _to_row(tables, views, row):
     encode(tables[0], views[0], row)
+
+
+_encode_view = env_entry(_to_row, VIEW_TO_ROW)

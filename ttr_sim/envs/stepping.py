@@ -167,7 +167,7 @@ def sample(masks, rng, actions):
     for i in range(len(masks)):
         n = 0
         for a in range(len(masks[i])):
-            n += masks[i, a]
+            n += int(masks[i, a])
         rng = rng + GOLD
         left = scale(mix(rng), n)
         actions[i] = 0
