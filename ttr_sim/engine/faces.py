@@ -14,31 +14,32 @@ from ttr_sim.engine.scoring import score
 
 _DEAL, _DEAL_ONLY, _LEGAL, _STEP, _STEP_ONCE, _STEP_AND_LOOK = range(6)
 _NOT_COUNTED = np.zeros(MAX_PLAYERS, np.int32)
+_NO_SEED = np.uint64(0)
 
 
 def deal_game(tables: Any, states: Any, work: Any, seed: Any, drawn: Any = _NOT_COUNTED) -> int:
     """New game in states[0]; returns the number of legal actions of its first decision. `drawn`: see `step_and_look`."""
-    return int(_play(_DEAL, tables, states, states, work, drawn, _as_signed(seed)))
+    return int(_play(_DEAL, tables, states, states, work, drawn, 0, np.uint64(seed)))
 
 
 def deal_only(tables: Any, states: Any, work: Any, seed: Any) -> int:
     """New game in states[0], nothing decided yet; returns the number of legal actions of its first decision."""
-    return int(_play(_DEAL_ONLY, tables, states, states, work, _NOT_COUNTED, _as_signed(seed)))
+    return int(_play(_DEAL_ONLY, tables, states, states, work, _NOT_COUNTED, 0, np.uint64(seed)))
 
 
 def legal_actions(tables: Any, states: Any, work: Any) -> int:
     """Legal actions of states[0] to work[0]; returns their number."""
-    return int(_play(_LEGAL, tables, states, states, work, _NOT_COUNTED, 0))
+    return int(_play(_LEGAL, tables, states, states, work, _NOT_COUNTED, 0, _NO_SEED))
 
 
 def step_game(tables: Any, states: Any, work: Any, action: int) -> int:
     """Apply a legal action and the forced ones after it; returns the number of legal actions then."""
-    return int(_play(_STEP, tables, states, states, work, _NOT_COUNTED, action))
+    return int(_play(_STEP, tables, states, states, work, _NOT_COUNTED, action, _NO_SEED))
 
 
 def step_once(tables: Any, states: Any, work: Any, action: int) -> int:
     """Apply a legal action and nothing else; returns the number of legal actions then."""
-    return int(_play(_STEP_ONCE, tables, states, states, work, _NOT_COUNTED, action))
+    return int(_play(_STEP_ONCE, tables, states, states, work, _NOT_COUNTED, action, _NO_SEED))
 
 
 def step_and_look(tables: Any, states: Any, work: Any, views: Any, drawn: Any, action: int) -> int:
@@ -46,23 +47,19 @@ def step_and_look(tables: Any, states: Any, work: Any, views: Any, drawn: Any, a
 
     drawn: int32 array of shape (5,).
     """
-    return int(_play(_STEP_AND_LOOK, tables, states, views, work, drawn, action))
-
-
-def _as_signed(seed: Any) -> int:
-    return int(np.uint64(seed).astype(np.int64))
+    return int(_play(_STEP_AND_LOOK, tables, states, views, work, drawn, action, _NO_SEED))
 
 
 @entry
-def _play(what, tables, states, views, work, drawn, number):
+def _play(what, tables, states, views, work, drawn, action, seed):
     """One compiled function for all that deals or steps: each more would hold legal and apply once more."""
     T, S, W = tables[0], states[0], work[0]
     if what != _LEGAL:
         W.trace_n = 0
     if what <= _DEAL_ONLY:
-        deal(T, S, np.uint64(number))
+        deal(T, S, seed)
     elif what != _LEGAL:
-        traced(T, S, W, number)
+        traced(T, S, W, action)
     n = settle(T, S, W) if what in (_DEAL, _STEP, _STEP_AND_LOOK) else legal(T, S, W)
     if what != _LEGAL:
         count_drawn(W, drawn)
