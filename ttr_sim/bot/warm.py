@@ -38,8 +38,8 @@ Also = Callable[[], object]
 
 
 def is_warm(bots: Iterable[Path] = ()) -> bool:
-    """Whether all kernels of the engine, of the built-in bots and of the bots in these files are compiled."""
-    return not jit.COMPILED or all(mark.exists() for mark in _marks([*_built_in(), *bots]))
+    """Whether all kernels of the engine and of the bots in these files are compiled."""
+    return not jit.COMPILED or all(mark.exists() for mark in _marks(_with_random(bots)))
 
 
 def warm_up(count: Counter | None = None, bots: Iterable[Path] = (), also: Iterable[Also] = ()) -> int:
@@ -48,7 +48,7 @@ def warm_up(count: Counter | None = None, bots: Iterable[Path] = (), also: Itera
     count: called with that number after each kernel. bots: files of further bots. also: functions to call that use
     further kernels. Raises TtrError when a bot does not compile.
     """
-    files = [*_built_in(), *bots]
+    files = _with_random(bots)
     with _counted(count) as compiled, _no_garbage_collection(), _helper(files, is_warm(bots)) as helper:
         _use_scoring()
         use_engine()
@@ -71,7 +71,7 @@ def warm_up(count: Counter | None = None, bots: Iterable[Path] = (), also: Itera
 def use_engine() -> None:
     """Play a game between compiled bots and one with an interpreted bot, which loads or compiles what a run needs."""
     board, rules = _europe()
-    random = load_bot(parse_spec(str(paths.shipped_root() / paths.BOT.folder / "random.py")))
+    random = load_bot(parse_spec(str(_random())))
     for other in (random, LoadedBot(random.spec, _First, {})):
         table = Table(board, rules, [random, other])
         table.play(np.ones(1, np.uint64), np.ones(1, np.uint64), np.zeros(1, np.int64))
@@ -104,7 +104,17 @@ def compile_bots(file: Path) -> None:
             assert bot.function is not None
 
 
-def _built_in() -> list[Path]:
+def _with_random(bots: Iterable[Path]) -> list[Path]:
+    """Return the files with that of the bot by whose games the engine is compiled."""
+    return list(dict.fromkeys([_random(), *(file.resolve() for file in bots)]))
+
+
+def _random() -> Path:
+    return (paths.shipped_root() / paths.BOT.folder / "random.py").resolve()
+
+
+def built_in() -> list[Path]:
+    """Return the files of the built-in bots."""
     return sorted((paths.shipped_root() / paths.BOT.folder).glob("[!._]*.py"))
 
 
@@ -162,8 +172,9 @@ class _NoHelper:
 
 
 @contextlib.contextmanager
-def _helper(files: Iterable[Path], warm: bool) -> Iterator[_Helper | _NoHelper]:
-    helper = _NoHelper() if warm or (os.cpu_count() or 1) < 2 else _Helper(files)
+def _helper(files: list[Path], warm: bool) -> Iterator[_Helper | _NoHelper]:
+    alone = warm or len(files) < 2 or (os.cpu_count() or 1) < 2
+    helper = _NoHelper() if alone else _Helper(files)
     try:
         yield helper
     finally:

@@ -24,7 +24,9 @@ def bench(only: str | None, profile: bool, rules_name: str, players: int, as_jso
     The bars are for a quiet machine; compare `calibration`, the speed of plain Python, with that of another moment.
     All figures take about two minutes.
     """
-    ensure_warm()
+    from ttr_sim.bot.warm import built_in
+
+    ensure_warm(bots=built_in())
     if profile:
         _profile(rules_name, players, as_json)
         return

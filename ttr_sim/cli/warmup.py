@@ -13,9 +13,10 @@ def warmup(as_json: bool) -> None:
 
     The first run does the same. The compiled code is kept in a cache folder of the user; TTR_SIM_CACHE names another.
     """
+    from ttr_sim.bot.warm import built_in
     from ttr_sim.engine.jit import cache_root
 
-    kernels, seconds = ensure_warm(load=True)
+    kernels, seconds = ensure_warm(bots=built_in(), load=True)
     if as_json:
         print_json({"kernels_compiled": kernels, "seconds": round(seconds, 3), "folder": str(cache_root())})
     elif kernels:

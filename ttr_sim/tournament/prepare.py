@@ -12,7 +12,7 @@ _MESSAGE = "compiling {} for this processor, once ..."
 def ensure_warm(quiet: bool = False, bots: Iterable[Path] = (), load: bool = False) -> tuple[int, float]:
     """Compile what is not compiled yet, saying so on stderr.
 
-    bots: files of bots beside the built-in ones. load: load what is compiled already into this process. Returns the
+    bots: files of the bots that will play. load: load what is compiled already into this process. Returns the
     number of kernels compiled and the seconds that took. Raises TtrError when a bot does not compile.
     """
     from ttr_sim.bot.warm import is_warm, warm_up
