@@ -100,7 +100,7 @@ def test_speed(subject: Make) -> None:
 )
 def test_shared_chance(name: str, generator: str, subject: Make) -> None:
     before = games.random_states()
-    games.same_games(subject(name))
+    games.copies(subject(name))
     problems = games.shared_chance(before, games.random_states()).problems
     assert [problem.split(":")[0] for problem in problems] == [generator]
 

@@ -50,7 +50,9 @@ def test_tune(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name, old, new, *searched = lines[3].split()
     assert (name, old, searched) == ("bold", "0.7", ["0.2", "to", "1.0"])
     assert lines[5] == f"own.py:name=b:bold={new} against the old values on new deals: 24 games"
-    assert lines[6].startswith("score ") and lines[6].endswith(("better", "worse", "not shown to differ"))
+    assert lines[6].startswith("score ") and lines[6].endswith(
+        ("better", "worse, keep the old values", "differ")
+    )
     assert lines[7] == "file: results/tune-own.json"
     # The file is complete: to go on with it plays nothing and says the same.
     assert main(["tune", "--resume", "--out", "results/tune-own.json", "--json"]) == 0

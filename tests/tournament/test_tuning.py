@@ -196,6 +196,15 @@ def test_nothing_to_change(bot: str, tmp_path: Path) -> None:
     assert (found.verdict, found.match, found.new) == ("unchanged", None, {"n": BEST_N})
 
 
+def test_an_opponent_that_never_wins_teaches_nothing(bot: str, tmp_path: Path) -> None:
+    """All candidates win all games: the search stays where it is and does not drift."""
+    content = asked(bot, spec=f"{bot}:n={BEST_N}", params=["x=0:1"], games=300)
+    (tmp_path / "loser.py").write_text(BOT)
+    content["against"] = [f"{tmp_path / 'loser.py'}:n=99"]
+    found = tune(tmp_path / "t.json", content)
+    assert (found.verdict, found.new) == ("unchanged", {"x": 0.9})
+
+
 def test_refuses(bot: str, tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     for changes, message in (

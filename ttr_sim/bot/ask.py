@@ -13,6 +13,7 @@ from ttr_sim.bot.api import Bot
 from ttr_sim.bot.compiled import Policy
 from ttr_sim.bot.explain import Thought, reader_of, thoughts
 from ttr_sim.bot.play import Table, open_table
+from ttr_sim.bot.players import Interpreted
 from ttr_sim.bot.specs import BotSpec
 from ttr_sim.engine import Game, actions
 
@@ -22,7 +23,7 @@ class Illegal(Exception):
 
 
 class Sitting:
-    """Bots at a game that Python steps; what they do reaches the game only through `step`.
+    """Bots at a game that Python steps, a context; what they do reaches the game only through `step`.
 
     A compiled bot begins with `memory[0]` = 0, an interpreted one is made and its `start` called, wherever the game stands.
     """
@@ -68,6 +69,15 @@ class Sitting:
             other.players.append(twin)
         return other
 
+    def __enter__(self) -> Sitting:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let the bots go: an external one has a process."""
+        for player in self.players:
+            if isinstance(player, Interpreted):
+                player.release()
+
     def _show(self) -> None:
         """Put the game where the driver of a run has it."""
         self.table.buffers.state[:] = self.game.state
@@ -88,9 +98,9 @@ def ask(spec: BotSpec, game: Game, seed: int) -> Answer:
     if len(game.legal()) == 1:
         return Answer(seed, game.legal()[0], [])
     table = open_table(game.board, game.rules, [spec] * game.players)
-    sitting = Sitting(table, game.copy(), seed)
-    action = sitting.decide()
-    return Answer(seed, action, _thoughts(table, sitting.players[game.seat], game.seat))
+    with Sitting(table, game.copy(), seed) as sitting:
+        action = sitting.decide()
+        return Answer(seed, action, _thoughts(table, sitting.players[game.seat], game.seat))
 
 
 def _thoughts(table: Table, player: Any, seat: int) -> list[Thought]:

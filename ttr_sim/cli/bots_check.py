@@ -71,20 +71,22 @@ def _load(spec: str) -> str | None:
     """Read and compile the bot; returns what is wrong with it. Raises TtrError for no such bot, a wrong value."""
     from ttr_sim import paths
     from ttr_sim.bot.check import check_bot
+    from ttr_sim.bot.command import PREFIX
     from ttr_sim.bot.specs import bots_in, parse_spec
     from ttr_sim.tournament.prepare import ensure_warm
 
-    file = paths.find(paths.BOT, spec.split(":")[0])
     with redirect_stdout(sys.stderr):  # what bots print is no result
-        try:
-            bots_in(file)
-        except TtrError as error:
-            return str(error)
+        if not spec.startswith(PREFIX):
+            file = paths.find(paths.BOT, spec.split(":")[0])
+            try:
+                bots_in(file)
+            except TtrError as error:
+                return str(error)
         bot = parse_spec(spec)
         ensure_warm()
         try:
             check_bot(bot)
-            ensure_warm(bots=[bot.file])
+            ensure_warm(bots=[] if bot.command else [bot.file])
         except TtrError as error:
             return str(error)
     return None

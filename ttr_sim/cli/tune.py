@@ -126,6 +126,7 @@ def _print(tuner: "Tuner", tuned: "Tuned") -> None:
         click.echo(
             f"score {match.score:.1%} ({match.score_low:.1%} to {match.score_high:.1%}), "
             f"Elo {match.elo:+.0f} ({match.low:+.0f} to {match.high:+.0f}): {tuned.verdict}"
+            f"{', keep the old values' * (tuned.verdict == 'worse')}"
         )
     click.echo(f"file: {paths.shown(tuner.path)}")
 

@@ -132,27 +132,25 @@ def copies(subject: Subject) -> Findings:
 
     alone = []
     for seed in (1, 2):
-        one = sitting(seed)
         taken: list[int] = []
-        while not one.game.is_over and len(taken) < 200 and (len(taken) < 4 or left()):
-            taken.append(one.decide())
-            one.step(taken[-1])
+        with sitting(seed) as one:
+            while not one.game.is_over and len(taken) < 200 and (len(taken) < 4 or left()):
+                taken.append(one.decide())
+                one.step(taken[-1])
         alone.append(taken)
-    pair = [sitting(1), sitting(2)]
-    together: list[list[int]] = [[], []]
-    for step in range(max(map(len, alone))):
-        subject.alive()
-        for i, one in enumerate(pair):
-            if step < len(alone[i]):
-                together[i].append(one.decide())
-                one.step(together[i][-1])
-                if together[i] != alone[i][: step + 1]:
-                    found.add(
-                        f"europe, 3 players, seed {i + 1}, decision {step + 1}",
-                        "another decision while another copy plays; keep what a game needs in self, not in the "
-                        "class or the module",
-                    )
-                    return found
+    with sitting(1) as first, sitting(2) as second:
+        for step in range(max(map(len, alone))):
+            subject.alive()
+            for number, one, taken in ((1, first, alone[0]), (2, second, alone[1])):
+                if step < len(taken):
+                    if one.decide() != taken[step]:
+                        found.add(
+                            f"europe, 3 players, seed {number}, decision {step + 1}",
+                            "another decision while another copy plays; keep what a game needs in self, not in the "
+                            "class or the module",
+                        )
+                        return found
+                    one.step(taken[step])
     found.detail = f"{sum(map(len, alone))} decisions of games played in turn"
     return found
 

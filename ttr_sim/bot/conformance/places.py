@@ -15,6 +15,7 @@ from ttr_sim.engine.layout import STATE, new_record
 
 _ODD_STEPS = 25  # decisions played on from an odd position
 _WORLDS = 2
+_HIDDEN = (("europe", 2), ("nordic", 3), ("usa", 4), ("europe-zh", 5))
 
 
 def odd(subject: Subject) -> Findings:
@@ -25,11 +26,11 @@ def odd(subject: Subject) -> Findings:
         positions += 1
         steps = _ODD_STEPS if left() else 1
         try:
-            sitting = Sitting(subject.table(game.board, game.rules, game.players), game, positions)
-            while not game.is_over and steps:
-                sitting.step(sitting.decide())
-                steps -= 1
-                decisions += 1
+            with Sitting(subject.table(game.board, game.rules, game.players), game, positions) as sitting:
+                while not game.is_over and steps:
+                    sitting.step(sitting.decide())
+                    steps -= 1
+                    decisions += 1
         except (Exception, SystemExit) as error:
             found.add(f"{game.rules.name}, {game.players} players, {name}, {game.phase}", error)
     found.detail = f"{positions} positions (nothing to draw, last turn, 1 train, closed market, ...), {decisions} decisions"
@@ -48,16 +49,16 @@ def random_walks(subject: Subject) -> Findings:
         board, rules = setting(preset)
         seed = rng.getrandbits(32)
         game = Game.new(board, rules, players, seed)
-        sitting = Sitting(subject.table(board, rules, players), game, seed)
         gap = 1 if subject.thorough else 7
         step = 0
         try:
-            while not game.is_over:
-                if step % gap == 0 and left():
-                    sitting.decide()
-                    asked += 1
-                sitting.step(rng.choice(game.legal()))
-                step += 1
+            with Sitting(subject.table(board, rules, players), game, seed) as sitting:
+                while not game.is_over:
+                    if step % gap == 0 and left():
+                        sitting.decide()
+                        asked += 1
+                    sitting.step(rng.choice(game.legal()))
+                    step += 1
         except (Exception, SystemExit) as error:
             found.add(f"{preset}, {players} players, random game {seed}, step {step}", error)
     found.detail = f"{asked} decisions in {walks} games played at random"
@@ -68,37 +69,45 @@ def hidden(subject: Subject) -> Findings:
     """Change what the seat to move cannot know; it must decide as before."""
     found, left = Findings(), subject.until()
     asked = 0
-    for seed, (preset, players) in enumerate((("europe", 2), ("nordic", 3), ("usa", 4), ("europe-zh", 5)), 1):
+    for seed, (preset, players) in enumerate(_HIDDEN, 1):
         board, rules = setting(preset)
         game = Game.new(board, rules, players, seed)
-        sitting = Sitting(subject.table(board, rules, players), game, seed)
-        step = 0
-        while not game.is_over and step < 150:
-            test = step % (3 if subject.thorough else 9) == 0 and (asked < 4 or left())
-            try:
-                twins = [sitting.twin(other_world(game, 1000 * step + k)) for k in range(_WORLDS * test)]
-                control = sitting.twin(game.copy())
-            except Exception as error:
-                found.detail = f"not tested: the bot cannot be copied ({type(error).__name__}: {error})"
-                return found
-            action = sitting.decide()
-            if test and control.decide() != action:
-                found.detail = "not tested: asked twice the same, it answers differently"
-                return found
-            for twin in twins:
-                asked += 1
-                if (answer := twin.decide()) != action:
-                    found.add(
-                        f"{preset}, {players} players, seed {seed}, decision {step + 1}",
-                        f"{game.describe(action)}, but {game.describe(answer)} when only hidden cards and tickets "
-                        "differ",
-                    )
-            if found.problems or not left():
-                break
-            sitting.step(action)
-            step += 1
+        with Sitting(subject.table(board, rules, players), game, seed) as sitting:
+            step = 0
+            while not game.is_over and step < 150 and not found.problems and (asked < 4 or left()):
+                if step % (3 if subject.thorough else 9) == 0:
+                    try:
+                        answers = _in_other_worlds(sitting, 1000 * step)
+                    except _Untestable as reason:
+                        found.detail = f"not tested: {reason}"
+                        return found
+                    asked += len(answers) - 1
+                    if len(set(answers)) > 1:
+                        texts = " but ".join(map(game.describe, dict.fromkeys(answers)))
+                        found.add(
+                            f"{preset}, {players} players, seed {seed}, decision {step + 1}",
+                            f"{texts} when only hidden cards and tickets differ",
+                        )
+                sitting.step(sitting.decide())
+                step += 1
     found.detail = f"{asked} decisions with other hidden cards and tickets"
     return found
+
+
+class _Untestable(Exception):
+    """Why a bot cannot be asked the same twice."""
+
+
+def _in_other_worlds(sitting: Sitting, rng: int) -> list[int]:
+    """What the seat to move decides, and what its twins do where the hidden things differ."""
+    worlds = [sitting.game.copy(), *(other_world(sitting.game, rng + k) for k in range(_WORLDS))]
+    try:
+        control, same, *others = [sitting.twin(world) for world in (worlds[0], *worlds)]
+    except Exception as error:
+        raise _Untestable(f"the bot cannot be copied ({type(error).__name__}: {error})") from None
+    if control.decide() != (action := same.decide()):
+        raise _Untestable("asked twice the same, it answers differently")
+    return [action, *(other.decide() for other in others)]
 
 
 def other_world(game: Game, rng: int) -> Game:

@@ -100,13 +100,14 @@ class Tuner:
             candidates = [self._values(point) for point in points]
             distinct = list(dict.fromkeys(tuple(c.items()) for c in candidates))
             games = self.blocks * self.players * len(self.opponents) * len(distinct)
-            if used + games > self.budget:
+            if used + games > self.budget or len(distinct) == 1:  # or all agree
                 break
             scores = self._scores(number, [dict(values) for values in distinct])
             if scores is None:
                 return None
             by_values = dict(zip(distinct, scores, strict=True))
-            search.tell([by_values[tuple(c.items())] for c in candidates])
+            if min(scores) < max(scores):  # else, as against an opponent that never wins, nothing was learnt
+                search.tell([by_values[tuple(c.items())] for c in candidates])
             used, number = used + games, number + 1
             tell(_line(number, scores, self._values(search.middle), used, self.record["asked"]["games"]))
         return self._verified(self._values(search.middle), used, number)
