@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ttr_sim import __version__
 from ttr_sim.errors import RunFailed, TtrError, unknown
@@ -30,8 +31,15 @@ COMMANDS = {
     "boards": ("ttr_sim.cli.boards:boards", "List, show, check and start boards."),
     "rules": ("ttr_sim.cli.rules:rules", "List, show and compare rules presets."),
     "bench": ("ttr_sim.cli.bench:bench", "Measure the speed of the engine and the bots."),
+    "completion": (
+        "ttr_sim.cli.completion:completion",
+        "Print the script that completes words in your shell.",
+    ),
     "warmup": ("ttr_sim.cli.warmup:warmup", "Compile the engine for this processor, once."),
 }
+
+
+COMPLETE = "_TTR_SIM_COMPLETE"  # set by the shell that asks what may follow
 
 
 class LazyGroup(click.Group):
@@ -45,14 +53,25 @@ class LazyGroup(click.Group):
         """Return the names in the order of the table."""
         return list(self.lazy)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Import and return a command. Raises TtrError for an unknown name."""
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command. Raises TtrError for an unknown name, but not while the shell completes one."""
         if cmd_name not in self.lazy:
+            if COMPLETE in os.environ:
+                return None
             raise unknown("command", cmd_name, self.lazy)
         module, _, function = self.lazy[cmd_name][0].partition(":")
         command = getattr(importlib.import_module(module), function)
         assert isinstance(command, click.Command)
+        if COMPLETE in os.environ:
+            from ttr_sim.cli.complete import attach
+
+            attach(command, cmd_name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Suggest commands without importing them, and options."""
+        names = [CompletionItem(n, help=t) for n, (_, t) in self.lazy.items() if n.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
@@ -84,6 +103,10 @@ def main(args: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a city's name must not break a poor terminal
+    if COMPLETE in os.environ:
+        from ttr_sim.cli.completion import register
+
+        register()
     try:
         code = commands.main(args, prog_name="ttr-sim", standalone_mode=False)
         sys.stdout.flush()
