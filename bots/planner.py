@@ -12,7 +12,7 @@ from ttr_sim.bot.planning import FAR, PLAN, connect_by_cost, free_tracks, needs,
 from ttr_sim.engine import actions as A
 from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, has, top_bit
 from ttr_sim.engine.jit import kernel
-from ttr_sim.engine.layout import COLORS, DRAW, GRAY, KEEP, KEEP_SETUP, KINDS, LOCO, TURN
+from ttr_sim.engine.layout import COLORS, DRAW, GRAY, KEEP, KEEP_SETUP, KINDS, LOCO, LOCO_ENDS_DRAW, TURN
 from ttr_sim.engine.legal import claimable
 from ttr_sim.engine.moves import market_closed, may_take_blind, may_take_loco
 
@@ -99,7 +99,7 @@ def _draw(T, V, P, params):
             if value > best_value:
                 best, best_value = c, value
     if opened and int(V.market[LOCO]) > 0 and may_take_loco(T, V):
-        whole = V.drawn == 0 and T.face_up_locomotive == 1
+        whole = V.drawn == 0 and T.face_up_locomotive == LOCO_ENDS_DRAW
         if not whole or P.need[LOCO] > 0 or missing == 1:
             return LOCO
     if best >= 0 or may_take_blind(V):
