@@ -19,10 +19,13 @@ import pytest
 from tests.tournament import fake
 from tests.tournament.test_luggage import write_bot
 from tests.tournament.test_run import tables
+from ttr_sim.bot.forfeit import took_longer
 from ttr_sim.bot.specs import parse_spec
 from ttr_sim.errors import RunFailed, TtrError
+from ttr_sim.results.reader import open_run
 from ttr_sim.tournament import pool
 from ttr_sim.tournament.ask import ask_executor
+from ttr_sim.tournament.limits import Limits
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.session import Session, new_session, resumed_session
 
@@ -157,6 +160,32 @@ def test_bots_given_as_files_travel(cluster: Processes, tmp_path: Path) -> None:
         session = session_of(tmp_path / "there", plan)
         assert session.play(workers=workers, quiet=True, hire=hire_and_hide)
     assert tables(tmp_path / "there") == tables(tmp_path / "here")
+
+
+HANGS = """
+from ttr_sim.bot import Bot
+
+class Hangs(Bot):
+    def choose(self, view):
+        while self.rng.random() < 0.02:
+            self.rng.seed(3)  # and so on for ever
+            while True:
+                pass
+        return view.legal[0]
+"""
+
+
+def test_a_bot_that_hangs_forfeits_as_in_a_local_run(cluster: Processes, tmp_path: Path) -> None:
+    (tmp_path / "hangs.py").write_text(HANGS)
+    bots = (parse_spec(str(tmp_path / "hangs.py")), parse_spec("random"))
+    plan = replace(fake.plan("a,b", games=6), bots=bots, labels=("hangs", "random"))
+    plan = replace(plan, limits=Limits(time_per_decision=0.2))
+    with ask_executor(None, cluster.address) as (hire, workers):
+        assert session_of(tmp_path / "there", plan).play(workers=workers, quiet=True, hire=hire)
+    assert session_of(tmp_path / "here", plan).play(workers=2, quiet=True)
+    assert tables(tmp_path / "there") == tables(tmp_path / "here")
+    reasons = set(open_run(tmp_path / "there").games().collect()["forfeit_reason"].drop_nulls())
+    assert reasons == {took_longer(0.2)}
 
 
 def test_another_version_on_a_worker_is_named(

@@ -93,6 +93,7 @@ class Cluster:
         self._out: dict[Any, Batch] = {}  # by future
         self._reported: SimpleQueue[Any] = SimpleQueue()
         self._places: dict[str, int] = {}
+        self._suspects: set[int] = set()  # games during which a process died
         self._given = self._lost = 0
         self._looked = self._peopled = monotonic()
         self._told = False
@@ -128,7 +129,9 @@ class Cluster:
 
         self._given += 1
         key = f"{self._name}-{self._given}"
-        future = self._client.submit(play_batch, self._name, batch, key=key, pure=False)
+        # Alone in a new process, as a local run plays it in the one that took the place of the dead.
+        fresh = batch.games == 1 and batch.first in self._suspects
+        future = self._client.submit(play_batch, self._name, batch, fresh, key=key, pure=False)
         self._out[future] = batch
         future.add_done_callback(self._reported.put)
 
@@ -172,6 +175,8 @@ class Cluster:
         worker = self._places.setdefault(place, len(self._places))
         if isinstance(event, Said):
             event.record.processName = place
+        elif isinstance(event, Died):
+            self._suspects.update(game for batch in event.jobs for game in range(batch.first, batch.stop))
         return replace(event, worker=worker)
 
     def _failed(self, batch: Batch, error: BaseException) -> Event:

@@ -17,9 +17,10 @@ from ttr_sim.tournament.luggage import Luggage, unpack
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.pool import Crew, Died, Done, Event, start_server
 from ttr_sim.tournament.start_warm import start_warm
-from ttr_sim.tournament.watch import watch_of
+from ttr_sim.tournament.watch import Watch, watch_of
 from ttr_sim.tournament.workers import PRELOAD, Opener
 
+HANG_SECONDS = 600.0  # a call of a bot that takes longer hangs, where the run has no limit of its own
 IDLE_SECONDS = 60.0  # after so long without a batch the processes end; they start again with the next
 _TICK = 1.0
 
@@ -68,9 +69,9 @@ class Playing(WorkerPlugin):  # type: ignore[misc]
         for mate in ended:
             mate.crew.stop(wait=False)
 
-    def play(self, batch: Batch) -> Report:
-        """Play a batch. Raises TtrError when this worker cannot play it."""
-        mate = self._borrow()
+    def play(self, batch: Batch, fresh: bool) -> Report:
+        """Play a batch; `fresh`: in a process that played nothing before. Raises TtrError when this worker cannot."""
+        mate = self._borrow(fresh)
         events: list[Event] = []
         try:
             mate.crew.give(batch)
@@ -85,13 +86,15 @@ class Playing(WorkerPlugin):  # type: ignore[misc]
             raise StoppedError
         return Report(events, f"{self._address} worker-{mate.number}")
 
-    def _borrow(self) -> "_Mate":
+    def _borrow(self, fresh: bool) -> "_Mate":
         with self._lock:
             if self._timer:
                 self._timer.cancel()
             if self._plan is None:
                 self._plan = self._unpacked()
-            mate = self._idle.pop() if self._idle else self._hire(self._plan)
+            if fresh and self._idle:
+                self._idle.pop().crew.stop(wait=False)
+            mate = self._idle.pop() if self._idle and not fresh else self._hire(self._plan)
             self._busy.add(mate)
         return mate
 
@@ -115,7 +118,7 @@ class Playing(WorkerPlugin):  # type: ignore[misc]
 
     def _hire(self, plan: Plan) -> "_Mate":
         self._mates += 1
-        crew = Crew(1, start_warm, (plan, self._opener), PRELOAD, watch_of(plan))
+        crew = Crew(1, start_warm, (plan, self._opener), PRELOAD, watch_of(plan) or Watch(HANG_SECONDS))
         return _Mate(self._mates, crew.__enter__())
 
 
@@ -125,7 +128,7 @@ class _Mate:
     crew: Crew
 
 
-def play_batch(name: str, batch: Batch) -> Report:
+def play_batch(name: str, batch: Batch, fresh: bool) -> Report:
     """Play a batch of the run of that name: the task that Dask sends."""
     playing: Playing = get_worker().plugins[name]
-    return playing.play(batch)
+    return playing.play(batch, fresh)
