@@ -102,6 +102,10 @@ INFOS: dict[str, tuple[Change, str]] = {
     "match nowhere": (with_value(1, "config", "matches", 0, "setting"), "config.matches[0]: names bots or settings"),
     "seed true": (with_value(True, "config", "seed"), "config.seed must be a whole number"),
     "asked a text": (with_value("x", "asked"), "asked must be a table"),
+    "no number to stop at": (with_value({"until_error": "x"}, "asked"), "asked.until_error must be a number"),
+    "merge of what": (with_value([{}], "merged"), "merged[0].seed is missing"),
+    "limits no table": (with_value([], "config", "limits"), "config.limits must be a table"),
+    "too many games": (with_value(10**30, "games"), "games and part_games must be at least 1 and below"),
     "games a text": (with_value("x", "games"), "games is missing or has the wrong type"),
 }  # fmt: skip
 

@@ -13,8 +13,9 @@ from ttr_sim import __version__, paths
 from ttr_sim.errors import TtrError
 from ttr_sim.results.folder import Folder, write_whole
 from ttr_sim.results.schema import SCHEMA_VERSION
-from ttr_sim.results.shape import check_config, check_shard
+from ttr_sim.results.shape import MORE, check_config, check_more
 
+_MOST = 2**53
 RUNNING, FINISHED, INTERRUPTED = "running", "finished", "interrupted"
 _KEYS = {
     "schema_version": int,
@@ -109,13 +110,12 @@ def read_info_file(file: Path) -> dict[str, Any]:
     for key, kind in _KEYS.items():
         if not isinstance(info.get(key), kind):
             raise TtrError(f"{shown}: is damaged: {key} is missing or has the wrong type")
-    if info["games"] < 1 or info["part_games"] < 1:
-        raise TtrError(f"{shown}: is damaged: games and part_games must be at least 1")
-    check_shard(info, shown)
-    if not isinstance(info.setdefault("asked", {}), dict):
-        raise TtrError(f"{shown}: is damaged: asked must be a table")
+    if not (1 <= info["games"] < _MOST and 1 <= info["part_games"] < _MOST):
+        raise TtrError(f"{shown}: is damaged: games and part_games must be at least 1 and below 2^53")
+    check_more(info, shown)
     check_config(info["config"], shown)
-    return info
+    given = {key: value for key, value in info.items() if key not in MORE or value is not None}
+    return {"asked": {}, **given}
 
 
 def check_version(shown: str, found: int | None) -> None:

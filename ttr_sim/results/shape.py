@@ -5,7 +5,8 @@ from typing import Any
 
 from ttr_sim.errors import TtrError
 
-# A type; a mapping with these keys (more are allowed); or a list, all of whose items look like the one given.
+# A type; a mapping with these keys, ? before those that may be missing or null (more are allowed); or a list, all of whose
+# items look like the one given.
 _CONFIG: dict[str, Any] = {
     "seed": int,
     "bots": [
@@ -23,8 +24,16 @@ _CONFIG: dict[str, Any] = {
         }
     ],
     "matches": [{"setting": int, "bots": [int]}],
+    "limits": dict,
 }
-_WORDS = {int: "a whole number", str: "a text", dict: "a table"}
+# What a run.json may have beside; null is as good as missing.
+MORE: dict[str, Any] = {
+    "asked": {"?until_error": float, "?format": str},
+    "shard": {"number": int, "of": int, "first_game": int, "of_games": int},
+    "merged": [{"seed": int}],
+    "stopped": dict,
+}
+_WORDS = {int: "a whole number", float: "a number", str: "a text", dict: "a table"}
 
 
 def check_config(config: Mapping[str, Any], where: str) -> None:
@@ -40,22 +49,23 @@ def check_config(config: Mapping[str, Any], where: str) -> None:
             raise TtrError(f"{front}config.matches[{number}]: names bots or settings that there are not")
 
 
-def check_shard(info: Mapping[str, Any], where: str) -> None:
-    """Raise TtrError when a run is said to be a shard that no run has; `where` names the file."""
+def check_more(info: Mapping[str, Any], where: str) -> None:
+    """Raise TtrError that names the first thing wrong in what a run.json has beside the configuration."""
+    for key, shape in MORE.items():
+        if info.get(key) is not None:
+            _check(info[key], shape, f"{where}: is damaged: {key}")
     shard = info.get("shard")
-    if shard is None:
-        return
-    _check(
-        shard, {"number": int, "of": int, "first_game": int, "of_games": int}, f"{where}: is damaged: shard"
-    )
-    if not 0 <= shard["first_game"] <= shard["of_games"] - info["games"]:
+    if shard is not None and not 0 <= shard["first_game"] <= shard["of_games"] - info["games"]:
         raise TtrError(f"{where}: is damaged: shard: its games are not among those of the run")
 
 
 def _check(value: Any, shape: Any, name: str) -> None:
     if isinstance(shape, dict):
         _is_a(value, dict, name)
-        for key, inner in shape.items():
+        for name_of, inner in shape.items():
+            key = name_of.removeprefix("?")
+            if value.get(key) is None and key != name_of:
+                continue
             if key not in value:
                 raise TtrError(f"{name}.{key} is missing")
             _check(value[key], inner, f"{name}.{key}")
@@ -69,5 +79,6 @@ def _check(value: Any, shape: Any, name: str) -> None:
 
 
 def _is_a(value: Any, kind: type, name: str) -> None:
-    if not isinstance(value, kind) or isinstance(value, bool):
+    allowed = (int, float) if kind is float else kind
+    if not isinstance(value, allowed) or isinstance(value, bool):
         raise TtrError(f"{name} must be {_WORDS[kind]}")

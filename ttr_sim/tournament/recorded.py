@@ -88,8 +88,7 @@ def read_recorded(file: Path) -> Recorded:
 def _bot(bot: Mapping[str, Any], source: str) -> BotSpec:
     """Return a bot from where it was, else from where its spec finds it now, if it is the same."""
     recorded = described_bot(bot)
-    if recorded.file.is_file() and recorded.digest == bot["sha256"]:
-        load_bot(recorded)
+    if recorded.file.is_file() and recorded.digest == bot["sha256"] and _loads(recorded):
         return recorded
     try:
         found = parse_spec(bot["spec"])
@@ -102,3 +101,11 @@ def _bot(bot: Mapping[str, Any], source: str) -> BotSpec:
         f"{source}: the file {paths.shown(recorded.file)} of bot {bot['label']!r} {what}, so the run cannot be played "
         "again; name the bots with --bots to play with them as they are now"
     )
+
+
+def _loads(bot: BotSpec) -> bool:
+    try:
+        load_bot(bot)
+    except KeyError:  # its file does not define it
+        return False
+    return True
