@@ -119,6 +119,15 @@ def test_scripts(shell: str, capsys: pytest.CaptureFixture[str], monkeypatch: py
         subprocess.run([shell, "-n"], input=out, text=True, check=True)
 
 
+@pytest.mark.skipif(not shutil.which("fish"), reason="needs fish")
+def test_in_a_real_fish(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(COMPLETE)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    ask = 'ttr-sim completion fish | source; complete -C "ttr-sim run --bots greedy,mcts:it"'
+    done = subprocess.run(["fish", "-c", ask], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("greedy,mcts:iterations=\t")
+
+
 class Terminal:
     """A bash on a terminal of its own, as a user has it."""
 

@@ -4,7 +4,14 @@ import os
 from typing import Any
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class, get_completion_class
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ZshComplete,
+    add_completion_class,
+    get_completion_class,
+)
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -32,8 +39,9 @@ def script(commands: click.Command, shell: str, variable: str) -> str:
 
 
 def register() -> None:
-    """Let click ask our class about bash."""
-    add_completion_class(SplitBash, "bash")
+    """Let click use our classes."""
+    for made in (SplitBash, OpenZsh, CommaFish):
+        add_completion_class(made)
 
 
 class SplitBash(BashComplete):
@@ -77,6 +85,61 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
         """Return a suggestion as the script reads it."""
         value: str = item.value[self._cut :] if item.type == "plain" else item.value
         return f"{item.type},{value}"
+
+
+class OpenZsh(ZshComplete):
+    """Completion in zsh, without a space behind what goes on: a parameter's name, a folder."""
+
+    source_template = """\
+#compdef %(prog_name)s
+%(complete_func)s() {
+    local kind key about
+    local -a response plain described open open_described
+    response=("${(@f)$(env COMP_WORDS="${words[*]}" COMP_CWORD=$((CURRENT-1)) \\
+        %(complete_var)s=zsh_complete %(prog_name)s 2>/dev/null)}")
+    for kind key about in ${response}; do
+        if [[ $kind == dir ]]; then
+            _path_files -/
+        elif [[ $kind == file ]]; then
+            _path_files -f
+        elif [[ $about == _ ]]; then
+            [[ $key == *[=/] ]] && open+=("$key") || plain+=("$key")
+        else
+            [[ $key == *= ]] && open_described+=("$key:$about") || described+=("$key:$about")
+        fi
+    done
+    (( $#described )) && _describe -V unsorted described -U
+    (( $#open_described )) && _describe -V unsorted open_described -U -S ''
+    (( $#plain )) && compadd -U -V unsorted -a plain
+    (( $#open )) && compadd -U -S '' -V unsorted -a open
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    %(complete_func)s "$@"
+else
+    compdef %(complete_func)s %(prog_name)s
+fi
+"""
+
+
+class CommaFish(FishComplete):
+    """Completion in fish, whose suggestions may have commas in them."""
+
+    source_template = """\
+function %(complete_func)s
+    for line in (env COMP_WORDS=(commandline -cp) COMP_CWORD=(commandline -t) \\
+        %(complete_var)s=fish_complete %(prog_name)s 2>/dev/null)
+        set -l parts (string split -m 1 "," $line)
+        if test $parts[1] = dir
+            __fish_complete_directories $parts[2]
+        else if test $parts[1] = file
+            __fish_complete_path $parts[2]
+        else if test $parts[1] = plain
+            echo $parts[2]
+        end
+    end
+end
+complete --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
+"""
 
 
 def _split(line: str) -> list[str]:
