@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,18 @@ from ttr_sim.results.folder import Folder
 from ttr_sim.results.info import read_info
 
 Change = Callable[[Any], Any]
+
+
+@pytest.fixture(scope="module")
+def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Half of a run; copy it."""
+    return make_run(tmp_path_factory.mktemp("half") / "run", fake.plan(games=60), stop=30)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of two parts; copy it."""
+    return make_run(tmp_path_factory.mktemp("whole") / "run", fake.plan("a,raiser", games=60))
 
 
 def change_table(run: Path, table: str, change: Change) -> None:
@@ -56,9 +69,15 @@ TABLES: dict[str, tuple[str, Change, str]] = {
 
 @pytest.mark.parametrize(("table", "change", "message"), TABLES.values(), ids=TABLES)
 def test_tables(
-    table: str, change: Change, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: str,
+    change: Change,
+    message: str,
+    whole: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run = make_run(tmp_path / "run", fake.plan("a,raiser", games=60))
+    run = tmp_path / "run"
+    shutil.copytree(whole, run)
     change_table(run, table, change)
     capsys.readouterr()
     for details in ([], ["--details"]):
@@ -111,21 +130,21 @@ INFOS: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize(("change", "message"), INFOS.values(), ids=INFOS)
-@pytest.mark.parametrize("command", ["leaderboard", "resume", "config"])
 def test_run_json(
-    change: Change, message: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    change: Change, message: str, half: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = make_run(tmp_path / "run", fake.plan(games=60), stop=30)
+    run = tmp_path / "run"
+    shutil.copytree(half, run)
     info = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps(change(info)))
     with pytest.raises(TtrError, match="is damaged"):
         read_info(Folder(run))
-    line = {
-        "leaderboard": ["leaderboard", str(run)],
-        "resume": ["run", "--resume", "--out", str(run)],
-        "config": ["run", "--config", str(run), "--out", str(tmp_path / "again")],
-    }
-    assert main(line[command]) == 2
-    out, err = capsys.readouterr()
-    assert (out, len(err.splitlines())) == ("", 1)
-    assert f"{run}/run.json: is damaged: {message}" in err
+    for line in (
+        ["leaderboard", str(run)],
+        ["run", "--resume", "--out", str(run)],
+        ["run", "--config", str(run), "--out", str(tmp_path / "again")],
+    ):
+        assert main(line) == 2
+        out, err = capsys.readouterr()
+        assert (out, len(err.splitlines())) == ("", 1)
+        assert f"{run}/run.json: is damaged: {message}" in err
