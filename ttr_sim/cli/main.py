@@ -31,6 +31,7 @@ COMMANDS = {
     "boards": ("ttr_sim.cli.boards:boards", "List, show, check and start boards."),
     "rules": ("ttr_sim.cli.rules:rules", "List, show and compare rules presets."),
     "bench": ("ttr_sim.cli.bench:bench", "Measure the speed of the engine and the bots."),
+    "schema": ("ttr_sim.cli.schema:schema", "Show the columns of the tables of a run."),
     "completion": (
         "ttr_sim.cli.completion:completion",
         "Print the script that completes words in your shell.",
