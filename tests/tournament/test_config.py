@@ -137,6 +137,32 @@ def test_wrong_options_of_the_rules(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('bots = ["greedy", "gready"]', "bots[1]: unknown bot 'gready' (did you mean 'greedy'?)"),
+        (
+            'bots = [{ bot = "mcts", parameters = { iterations = 1.5 } }]',
+            "parameter iterations: '1.5' is not a whole",
+        ),
+        (
+            'bots = [{ bot = "mcts", parameters = { depht = 1 } }]',
+            "unknown parameter 'depht' (did you mean 'depth'?)",
+        ),
+        ('bots = ["./none.py"]', "bots[0]: no bot file "),
+        ('board = "europa"', "unknown board 'europa' (did you mean 'europe'?)"),
+        ('rules = ["usa", "./none.toml"]', "no rules preset file "),
+        ('board = ["usa", "europe"]\nrules = ["usa", "usa", "usa"]', "--board names 2 boards and --rules 3"),
+    ],
+)
+def test_what_it_names_must_be_there(tmp_path: Path, text: str, message: str) -> None:
+    found = read(tmp_path, text)
+    with pytest.raises(TtrError) as error:
+        (found.field if "bots" in text else found.settings)()
+    assert str(error.value).startswith(f"{tmp_path}/cup.toml: ")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
     ("boards", "rules", "expected"),
     [
         ([], [], ["europe/europe"]),

@@ -1,6 +1,7 @@
 """A whole tournament in one TOML file: bots, boards, presets and everything else that `ttr-sim run` can be asked for."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from math import inf
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 from ttr_sim import files, paths
 from ttr_sim.errors import TtrError, unknown
 from ttr_sim.rules import MAX_PLAYERS, MIN_PLAYERS
-from ttr_sim.tournament.ask import Entry, Field, ask_field, ask_settings, change_rules
+from ttr_sim.tournament.ask import Entry, Field, ask_bots, ask_settings, change_rules
 from ttr_sim.tournament.limits import NO_LIMITS, Limits, read_limits
 from ttr_sim.tournament.plan import MAX_GAMES, Plan, Setting
 from ttr_sim.tournament.run import PART_GAMES
@@ -46,7 +47,11 @@ class Tournament:
         """Return its bots. Raises TtrError."""
         if not self.entries:
             raise TtrError("--bots must name the bots, for example --bots greedy,random")
-        return ask_field(self.entries)
+        bots = []
+        for index, entry in enumerate(self.entries):
+            with _named(f"{self.source}: bots[{index}]"):
+                bots += ask_bots([entry.spec])
+        return Field(tuple(bots), tuple(entry.label for entry in self.entries))
 
     def settings(
         self,
@@ -58,17 +63,27 @@ class Tournament:
 
         Raises TtrError.
         """
-        own = not boards and not rules
-        found = ask_settings(self.boards, self.rules) if own else ask_settings(boards, rules)
-        try:
+        if boards or rules or not (self.boards or self.rules):
+            found = ask_settings(boards, rules)
+        else:
+            with _named(self.source):
+                found = ask_settings(self.boards, self.rules)
+        with _named(f"{self.source}: options"):
             change_rules(found, self.options)
-        except TtrError as error:
-            raise TtrError(f"{self.source}: options: {error}") from None
         return change_rules(found, {**_dotted(self.options), **(options or {})})
 
     def exact(self, games: int, seed: int) -> Plan | None:
         """Return the plan of so many games if everything else of it is known already."""
         return None
+
+
+@contextmanager
+def _named(where: str) -> Iterator[None]:
+    """Put in front of an error what it is in."""
+    try:
+        yield
+    except TtrError as error:
+        raise TtrError(f"{where}: {error}") from None
 
 
 def read_tournament(file: Path) -> Tournament:
