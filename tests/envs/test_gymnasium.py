@@ -25,7 +25,13 @@ from ttr_sim.tournament.ask import ask_setting
 
 CLASS_BOT = '''
 """A bot that is a class and hears everything."""
-from ttr_sim.bot import Bot
+from ttr_sim.bot import Bot, policy
+
+@policy()
+def broken(T, V, W, params, memory):
+    if W.n > 0:
+        raise ValueError("out of order")
+    return int(W.acts[0])
 
 class Loud(Bot):
     heard = []
@@ -138,6 +144,13 @@ def test_an_opponent_that_acts_illegally_loses(bots: Path) -> None:
     env = TicketToRideEnv(f"{bots}:Cheat", seat=0)
     _, info, earned = random_game(env, 1)
     assert (earned, info["rank"], info["forfeit"]) == (1.0, 1, 1)
+
+
+def test_an_error_of_an_opponent_is_shown(bots: Path) -> None:
+    env = TicketToRideVectorEnv(2, f"{bots}:broken", seat=0)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="out of order"):
+        env.step(env.sample_actions())
 
 
 def test_an_illegal_action_loses() -> None:
