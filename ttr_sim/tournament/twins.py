@@ -70,7 +70,9 @@ class TwinTable:
     ) -> BatchResult:
         """Play games. A game that is to end early has no answer, only the reason."""
         if forfeit:
-            half = self._first.play(seeds, bot_seeds, rotation, forfeit=Forfeit(0, forfeit.seat, forfeit.reason))
+            half = self._first.play(
+                seeds, bot_seeds, rotation, forfeit=Forfeit(0, forfeit.seat, forfeit.reason)
+            )
             return replace(half, forfeits={0: forfeit.reason})
         halves = [table.play(seeds, bot_seeds, rotation) for table in (self._first, self._second)]
         told = [_compare(*(_log(half, game) for half in halves)) for game in range(len(seeds))]
@@ -131,7 +133,9 @@ class TwinTest:
         """Look for the first difference."""
         games = rows.tables["games"]
         offsets, actions = games["actions"]
-        lost, reasons = games["forfeit_reason"]  # TwinTable knows no forfeits: these are games it could not play
+        lost, reasons = games[
+            "forfeit_reason"
+        ]  # TwinTable knows no forfeits: these are games it could not play
         for index in range(rows.games):
             if self.found:
                 return
