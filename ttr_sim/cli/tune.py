@@ -124,7 +124,7 @@ def _print(tuner: "Tuner", tuned: "Tuned") -> None:
     else:
         click.echo(f"\n{tuned.best.label} against the old values on new deals: {match.games:.0f} games")
         click.echo(
-            f"score {match.score:.1%} ({match.score_low:.1%} to {match.score_high:.1%}), "
+            f"score {match.score:.1%} ({tuned.interval[0]:.1%} to {tuned.interval[1]:.1%}), "
             f"Elo {match.elo:+.0f} ({match.low:+.0f} to {match.high:+.0f}): {tuned.verdict}"
             f"{', keep the old values' * (tuned.verdict == 'worse')}"
         )
@@ -155,7 +155,7 @@ def _content(tuner: "Tuner", tuned: "Tuned") -> dict[str, Any]:
         and {
             "games": match.games,
             "blocks": match.blocks,
-            "score": {"mean": match.score, "low": match.score_low, "high": match.score_high},
+            "score": {"mean": match.score, "low": tuned.interval[0], "high": tuned.interval[1]},
             "elo": {"mean": match.elo, "low": match.low, "high": match.high},
         },
         "file": str(tuner.path),

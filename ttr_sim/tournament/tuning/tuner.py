@@ -46,6 +46,11 @@ class Tuned:
     match: EloSummary | None
 
     @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of the score of the match, inside [0, 1]."""
+        return (max(0.0, self.match.score_low), min(1.0, self.match.score_high)) if self.match else (0.0, 1.0)
+
+    @property
     def verdict(self) -> str:
         """What the match says: "better", "worse", "not shown to differ", or "unchanged"."""
         if self.match is None:
@@ -99,10 +104,11 @@ class Tuner:
             points = search.ask()
             candidates = [self._values(point) for point in points]
             distinct = list(dict.fromkeys(tuple(c.items()) for c in candidates))
-            games = self.blocks * self.players * len(self.opponents) * len(distinct)
+            blocks = self.blocks * POPULATION // len(distinct)  # whole numbers come up again and again
+            games = blocks * self.players * len(self.opponents) * len(distinct)
             if used + games > self.budget or len(distinct) == 1:  # or all agree
                 break
-            scores = self._scores(number, [dict(values) for values in distinct])
+            scores = self._scores(number, [dict(values) for values in distinct], blocks)
             if scores is None:
                 return None
             by_values = dict(zip(distinct, scores, strict=True))
@@ -122,7 +128,7 @@ class Tuner:
     def _values(self, point: Sequence[float]) -> dict[str, Number]:
         return {axis.name: axis.value(unit) for axis, unit in zip(self.axes, point, strict=True)}
 
-    def _scores(self, number: int, candidates: list[dict[str, Number]]) -> list[float] | None:
+    def _scores(self, number: int, candidates: list[dict[str, Number]], blocks: int) -> list[float] | None:
         """Scores of the candidates of a generation, from the file where they are there."""
         known = self.record["generations"]
         if number < len(known):
@@ -138,7 +144,7 @@ class Tuner:
             [with_values(self.spec, values) for values in candidates],
             self.opponents,
             players=self.players,
-            blocks=self.blocks,
+            blocks=blocks,
             seed=int(stream(self.seed, np.array([_GENERATION_STREAM + number], np.uint64))[0]),
         )
         book = self._played(plan)
