@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.results.made import sign
 from ttr_sim.cli.main import main
 
 
@@ -104,5 +105,6 @@ def test_a_log_that_does_not_fit_is_named(
     place = rows.schema.get_field_index("actions")
     actions = pa.array(logs, rows.schema.field("actions").type)
     pq.write_table(rows.set_column(place, rows.schema.field("actions"), actions), file)
+    sign(broken)
     message = error(capsys, str(broken), "--out", str(tmp_path / "page.html"))
     assert f"game {finished}" in message and "ttr-sim verify" in message

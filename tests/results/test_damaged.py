@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from tests.results.made import make_run
+from tests.results.made import make_run, sign
 from tests.tournament import fake
 from ttr_sim.cli.main import main
 from ttr_sim.errors import TtrError
@@ -38,6 +38,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def change_table(run: Path, table: str, change: Change) -> None:
     file = run / table / "part-00001.parquet"
     pq.write_table(change(pq.read_table(file)), file)
+    sign(run)
 
 
 def with_column(name: str, change: Change) -> Change:

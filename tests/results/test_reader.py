@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
-from tests.results.made import make_run
+from tests.results.made import make_run, sign
 from tests.tournament import fake
 from ttr_sim.errors import TtrError
 from ttr_sim.results.folder import Folder
@@ -106,12 +106,15 @@ def test_damaged_runs(tmp_path: Path, spoil: Callable[[Path], object], message: 
     assert "\n" not in str(error.value)
 
 
-def test_damage_inside_a_file_is_found_when_it_is_read(tmp_path: Path) -> None:
+def test_damage_inside_a_file_is_found(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
     path = run / "seats" / "part-00002.parquet"
     content = bytearray(path.read_bytes())
     content[4:1000] = b"\xff" * 996
     path.write_bytes(content)
+    with pytest.raises(TtrError, match=r"seats/part-00002.parquet: is damaged or was changed"):
+        open_run(run)
+    sign(run)  # as if it had been written so: then it is found where it is read
     with pytest.raises(TtrError, match=r"seats/part-00002.parquet: is truncated or damaged"):
         make_leaderboard([open_run(run)])
 

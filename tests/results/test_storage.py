@@ -65,7 +65,7 @@ def test_commands_work_there_as_here(memory: Any, tmp_path: Path, capsys: pytest
     assert result(capsys, *common, there) == result(capsys, *common, here)
     assert tables_there(memory, "bucket/run") == tables_here(tmp_path / "run")
     assert set(memory.ls("/bucket/run", detail=False)) == {
-        f"/bucket/run/{name}" for name in ("run.json", "run.log", "games", "seats", "timing")
+        f"/bucket/run/{name}" for name in ("run.json", "run.log", "games", "seats", "timing", "checksums")
     }
     for command, *words in (["leaderboard"], ["verify"], ["replay", "--game", "3"]):
         assert result(capsys, command, there, *words) == result(capsys, command, here, *words)

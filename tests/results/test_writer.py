@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import pytest
 
-from tests.results.made import make_run, make_writer, rows_of
+from tests.results.made import make_run, make_writer, rows_of, sign
 from tests.tournament import fake
 from ttr_sim.errors import RunFailed, TtrError
 from ttr_sim.results.folder import Folder, check_new, unused, write_whole
@@ -65,6 +65,7 @@ def test_rows_that_only_some_tables_have_are_not_kept(tmp_path: Path) -> None:
     behind = (tmp_path / "a" / "games" / "part-00000.parquet").read_bytes()
     write(tmp_path / "a", [(0, 20)]).flush()
     (tmp_path / "a" / "games" / "part-00000.parquet").write_bytes(behind)
+    sign(tmp_path / "a")
     writer = make_writer(tmp_path / "a", PLAN)
     load_kept(writer, Folder(tmp_path / "a"))
     assert writer.missing[0].start == 10

@@ -186,8 +186,9 @@ class Run:
     def verify(self) -> "Verdict":
         """Replay every game and compare it with the tables. Raises TtrError: a file is damaged."""
         from ttr_sim.results.verify import verify
+        from ttr_sim.tournament.scheduled import scheduled_columns
 
-        return verify(self.opened)
+        return verify(self.opened, scheduled_columns)
 
     def __repr__(self) -> str:
         state = "" if self.finished else f", {self.info['status']}"

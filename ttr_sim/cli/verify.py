@@ -21,20 +21,24 @@ if TYPE_CHECKING:
 def verify(run: Path, as_json: bool) -> int:
     """Replay every logged game of a run folder and compare scores, ranks and ends with the tables.
 
-    Exit code 1 when a game differs; the first difference is named.
+    Exit code 1 when a game differs, or when a file is not as it was written; the first difference and the files are named.
     """
+    from ttr_sim import paths
     from ttr_sim.results.reader import open_run
     from ttr_sim.results.verify import verify as verify_run
+    from ttr_sim.tournament.scheduled import scheduled_columns
 
-    opened = open_run(run)
+    opened = open_run(run, as_written=False)
     ensure_warm()
     begun = monotonic()
-    verdict = verify_run(opened)
+    verdict = verify_run(opened, scheduled_columns)
     seconds = monotonic() - begun
     if as_json:
         numbers = {"games": verdict.games, "wrong": verdict.wrong, "unplayable": verdict.unplayable}
         first = asdict(verdict.first) if verdict.first else None
-        print_json({"run": str(run), **numbers, "first_difference": first, "seconds": round(seconds, 3)})
+        files = {paths.shown(file): what for file, what in verdict.changed.items()}
+        more = {"first_difference": first, "changed_files": files, "seconds": round(seconds, 3)}
+        print_json({"run": str(run), **numbers, **more})
     else:
         if verdict.first:
             click.echo(_text(verdict.first))
@@ -45,7 +49,9 @@ def verify(run: Path, as_json: bool) -> int:
             click.echo(
                 f"{verdict.unplayable} more games have no log: their worker died, or they were not played"
             )
-    return 1 if verdict.first else 0
+        for file, what in verdict.changed.items():
+            click.echo(f"{paths.shown(file)}: {what}")
+    return 0 if verdict.good else 1
 
 
 def _text(difference: "Difference") -> str:

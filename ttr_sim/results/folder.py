@@ -3,7 +3,7 @@
 import contextlib
 import os
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -14,6 +14,7 @@ from ttr_sim.results import storage
 
 INFO = "run.json"
 LOG = "run.log"
+CHECKSUMS = "checksums"  # of the files of each part
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,8 @@ def make_folders(folder: Folder, tables: Iterable[str]) -> None:
     if not storage.is_here(folder.path):
         return  # they appear with their files
     try:
-        for table in tables:
-            (folder.path / table).mkdir(parents=True, exist_ok=True)
+        for name in (*tables, CHECKSUMS):
+            (folder.path / name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunFailed(f"{folder.shown}: cannot be written: {error.strerror}") from error
 
@@ -108,6 +109,40 @@ def write_whole(path: Path, content: bytes | Callable[[BinaryIO], None]) -> None
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
+
+
+@contextlib.contextmanager
+def only_writer(folder: Folder) -> Iterator[None]:
+    """Let nobody else write into a run folder meanwhile, where the system has locks; they end with the process.
+
+    Raises TtrError when somebody does.
+    """
+    try:
+        import fcntl
+
+        held = os.open(folder.path, os.O_RDONLY)
+    except (ImportError, OSError, TypeError):  # no locks here, or no folder of this machine
+        yield
+        return
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(held)
+        raise TtrError(f"{folder.shown}: another process is playing this run") from None
+    except OSError:  # a file system without locks
+        pass
+    try:
+        yield
+    finally:
+        os.close(held)
+
+
+def remove_leftovers(folder: Folder) -> None:
+    """Remove what was being written when a run was killed."""
+    if storage.is_here(folder.path):
+        for path in folder.path.rglob(".*.tmp"):
+            with contextlib.suppress(OSError):
+                path.unlink()
 
 
 def _sync_folder(path: Path) -> None:

@@ -202,7 +202,9 @@ class _Faults:
                 counts[bot, reason] += games
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         uncounted, unplayed = (
-            sum(games for (setting, how), games in self._without.items() if how == end and setting in settings)
+            sum(
+                games for (setting, how), games in self._without.items() if how == end and setting in settings
+            )
             for end in ("worker_died", "not_played")
         )
         return tuple((bot, reason, games) for (bot, reason), games in ordered), uncounted, unplayed

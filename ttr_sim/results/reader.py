@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from ttr_sim import paths
 from ttr_sim.errors import TtrError
 from ttr_sim.results import storage
+from ttr_sim.results.checksums import wrong_files
 from ttr_sim.results.folder import Folder
 from ttr_sim.results.info import FINISHED, check_version, games_of, read_info
 from ttr_sim.results.schema import GAMES, SEATS, TABLES, TIMING, Table, version_of
@@ -79,10 +80,11 @@ class Run:
         return frame.join(self.games().select("game"), on="game", how="semi", maintain_order="left")
 
 
-def open_run(path: str | Path) -> Run:
+def open_run(path: str | Path, as_written: bool = True) -> Run:
     """Open a run folder and check that its files are whole.
 
-    Raises TtrError that names the file: not a run folder, a part that is missing, truncated or from a newer schema.
+    as_written: check also that nothing in them was changed since. Raises TtrError that names the file: not a run folder,
+    a part that is missing, truncated, changed or from another schema.
     """
     folder = Folder(storage.place(path))
     run = Run(folder, read_info(folder))
@@ -94,6 +96,8 @@ def open_run(path: str | Path) -> Run:
             beside = folder.path / table.name / file.name
             if not beside.is_file():
                 raise TtrError(f"{paths.shown(beside)}: is missing")
+    for file, what in wrong_files(folder).items() if as_written else ():
+        raise TtrError(f"{paths.shown(file)}: {what}")
     return run
 
 

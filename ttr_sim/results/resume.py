@@ -7,21 +7,38 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ttr_sim import paths
+from ttr_sim.errors import TtrError
+from ttr_sim.results.checksums import wrong_files
 from ttr_sim.results.folder import Folder
 from ttr_sim.results.reader import read_part
 from ttr_sim.results.schema import GAMES
 from ttr_sim.results.writer import RunWriter
 
 
-def load_kept(writer: RunWriter, folder: Folder) -> None:
-    """Let `writer` take over the games in the part files of `folder`. Raises TtrError when a file is damaged.
+def load_kept(writer: RunWriter, folder: Folder) -> list[str]:
+    """Let `writer` take over the games in the part files of `folder`; returns what is missing there, one line each.
 
-    A game counts as kept when it is in `games`; rows of other games in the other tables are left out.
+    A game counts as kept when it is in `games`; rows of other games in the other tables are left out. Of a part of which
+    a file is missing no game is kept. Raises TtrError when a file is damaged or was changed.
     """
-    for file in folder.parts(GAMES.name):
-        part = int(file.stem.removeprefix("part-"))
-        tables = {table.name: read_part(folder.part(table.name, part), table) for table in writer.tables}
-        writer.load(part, _segments(tables))
+    notes = []
+    for part in _part_numbers(folder):
+        wrong = wrong_files(folder, part)
+        for file, what in wrong.items():
+            if file.is_file():
+                remove = paths.shown(folder.part(GAMES.name, part))
+                raise TtrError(f"{paths.shown(file)}: {what}; remove {remove} to have its games played again")
+        notes += [f"{paths.shown(file)} is missing: the games of its part are played again" for file in wrong]
+        if not wrong and folder.part(GAMES.name, part).is_file():
+            tables = {table.name: read_part(folder.part(table.name, part), table) for table in writer.tables}
+            writer.load(part, _segments(tables))
+    return notes
+
+
+def _part_numbers(folder: Folder) -> list[int]:
+    names = {path.stem for path in folder.path.glob("*/part-*")}
+    return sorted(int(name.removeprefix("part-")) for name in names)
 
 
 def forfeits(folder: Folder) -> Iterator[tuple[int, int, int]]:

@@ -1,13 +1,14 @@
 """Writing the tables of a run: rows in any order in, part files out whose bytes depend on the rows alone."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from io import BytesIO
 from time import monotonic
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ttr_sim.results import checksums
 from ttr_sim.results.folder import Folder, write_whole
 from ttr_sim.results.schema import GAMES, I8, TABLES, U8, Column, Table, to_arrow
 
@@ -152,13 +153,16 @@ class RunWriter:
 
     def _write(self, number: int) -> None:
         part = self._open[number]
-        for table in self.tables:
-            path = self._folder.part(table.name, number)
-            write_whole(path, partial(_write_parquet, table, part.table(table.name)))
+        contents = {table.name: _parquet(table, part.table(table.name)) for table in self.tables}
+        checksums.announce(self._folder, number, contents)
+        for name, content in contents.items():
+            write_whole(self._folder.part(name, number), content)
+        checksums.confirm(self._folder, number, contents)
         part.dirty = False
 
 
-def _write_parquet(table: Table, rows: Any, file: BinaryIO) -> None:
+def _parquet(table: Table, rows: Any) -> bytes:
+    file = BytesIO()
     pq.write_table(
         rows,
         file,
@@ -167,6 +171,7 @@ def _write_parquet(table: Table, rows: Any, file: BinaryIO) -> None:
         compression_level=_ZSTD_LEVEL,
         use_dictionary=[_leaf(column) for column in table.columns if column.type not in _ALL_DIFFERENT],
     )
+    return file.getvalue()
 
 
 def _leaf(column: Column) -> str:

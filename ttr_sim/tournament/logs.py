@@ -9,7 +9,7 @@ import logging
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from multiprocessing_logging import MultiProcessingHandler
@@ -29,7 +29,7 @@ def run_log(path: Path, quiet: bool = False, final: Path | None = None) -> Itera
     final: where the file will be in the end, if that is another place.
     """
     try:
-        file = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+        file = _File(path, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise RunFailed(f"{paths.shown(path)}: cannot be written: {error.strerror}") from error
     file.setFormatter(logging.Formatter(_FORMAT))
@@ -60,6 +60,18 @@ def terminal_log(quiet: bool = False) -> Iterator[None]:
         yield
     finally:
         logger.removeHandler(handler)
+
+
+class _File(logging.FileHandler):
+    """Writes what can be written: on a full disk the tables are what the run fails for, with one line."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Close the file."""
+        with suppress(OSError):
+            super().close()
 
 
 class _Terminal(logging.Handler):

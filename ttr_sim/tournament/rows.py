@@ -72,17 +72,13 @@ def _games(plan: Plan, rows: Rows, games: Games) -> Columns:
 
 
 def _seats(plan: Plan, rows: Rows, games: Games) -> Columns:
-    line_ups = [match.bots for match in plan.schedule.matches]
-    width = max(map(len, line_ups))
-    bots = np.array([bots + (0,) * (width - len(bots)) for bots in line_ups])
-    place = (games.seats + games.each_seat(rows.rotation)) % games.each_seat(games.players)
     unfinished = games.each_seat(games.game["reason"] <= 0)
     unknown = games.each_seat(~games.game["logged"])
     return {
         "game": games.each_seat(rows.number),
         "block": games.each_seat(rows.block),
         "seat": games.seats,
-        "bot": (bots[games.each_seat(rows.match), place], list(plan.labels)),
+        "bot": (plan.schedule.seats(rows)[1], list(plan.labels)),
         "rank": games.ranks,
         **{to: np.ma.MaskedArray(games.seat[name], mask=unfinished) for to, name in SCORES.items()},
         **{to: np.ma.MaskedArray(games.seat[name], mask=unknown) for to, name in COUNTS.items()},

@@ -98,6 +98,16 @@ class Schedule:
             bot_seed=bot_seeds(self.seed, numbers),
         )
 
+    def seats(self, rows: Rows) -> tuple[Ints, Ints]:
+        """Return (seat, bot) of every seat of these games, game by game and seat by seat."""
+        width = max(len(match.bots) for match in self.matches)
+        bots = np.array([match.bots + (0,) * (width - len(match.bots)) for match in self.matches])
+        each = rows.players
+        starts = np.cumsum(each) - each
+        seat = np.arange(each.sum()) - np.repeat(starts, each)
+        place = (seat + np.repeat(rows.rotation, each)) % np.repeat(each, each)
+        return seat, bots[np.repeat(rows.match, each), place]
+
     def game(self, number: int) -> ScheduledGame:
         """Return one game."""
         rows = self.rows(np.array([number], np.int64))

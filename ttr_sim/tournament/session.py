@@ -1,15 +1,16 @@
 """A run in its folder: start one or go on with one, and play it to the end."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from ttr_sim import paths
-from ttr_sim.errors import TtrError
-from ttr_sim.results.folder import Folder, check_new, make_folders
+from ttr_sim.errors import RunFailed, TtrError
+from ttr_sim.results.folder import Folder, check_new, make_folders, only_writer, remove_leftovers
 from ttr_sim.results.info import all_games, begin, end, games_of, new_info, read_info, write_info
 from ttr_sim.results.schema import EXPLAIN, TABLES, Table
 from ttr_sim.results.storage import written_here
@@ -22,11 +23,13 @@ from ttr_sim.tournament.run import PART_GAMES, Hire, Progress, play
 from ttr_sim.tournament.shard import Shard
 from ttr_sim.tournament.workers import Opener
 
+log = logging.getLogger("ttr_sim.tournament")
+
 
 class Session:
     """A plan, the folder its rows go to, and what run.json says of it. Nothing is written before `play`.
 
-    rule: ends the run early, if there is one.
+    rule: ends the run early, if there is one. notes: what is to be logged at the start.
     """
 
     def __init__(
@@ -36,8 +39,10 @@ class Session:
         info: dict[str, Any],
         writer: RunWriter,
         rule: Precision | None = None,
+        notes: Sequence[str] = (),
     ) -> None:
         self.folder, self.plan, self.info, self._writer, self.rule = folder, plan, info, writer, rule
+        self._notes = notes
 
     @property
     def kept(self) -> int:
@@ -63,14 +68,23 @@ class Session:
         Raises RunFailed; what was finished before is kept then too, where it can be written.
         """
         make_folders(self.folder, [table.name for table in self._writer.tables])
+        with only_writer(self.folder):
+            return self._play(workers, quiet, progress, opener, hire)
+
+    def _play(
+        self, workers: int, quiet: bool, progress: Progress | None, opener: Opener | None, hire: Hire | None
+    ) -> bool:
+        remove_leftovers(self.folder)
         begin(self.info, workers)
         write_info(self.folder, self.info)
         before, begun = self._writer.kept, perf_counter()
         with (
-            written_here(self.folder.log) as log,
-            run_log(log, quiet, self.folder.log),
+            written_here(self.folder.log) as place,
+            run_log(place, quiet, self.folder.log),
             self._closing(before, begun),
         ):
+            for note in self._notes:
+                log.warning("%s", note)
             return (self.rule is not None and self.rule.reached) or play(
                 self.plan,
                 self._writer,
@@ -97,13 +111,19 @@ class Session:
     def _closing(self, before: int, begun: float) -> Iterator[None]:
         try:
             yield
+        except BaseException:
+            with suppress(RunFailed):  # what went wrong first is what counts
+                self._close(before, begun)
+            raise
+        self._close(before, begun)
+
+    def _close(self, before: int, begun: float) -> None:
+        if self.rule and self.rule.reached:
+            self._end_here(self.rule.error)
+        try:
+            self._writer.flush()
         finally:
-            if self.rule and self.rule.reached:
-                self._end_here(self.rule.error)
-            try:
-                self._writer.flush()
-            finally:
-                self._note_end(before, begun)
+            self._note_end(before, begun)
 
     def _end_here(self, error: float) -> None:
         """Let the run be one of the games that are kept."""
@@ -155,8 +175,8 @@ def resumed_session(path: Path) -> Session:
     info = read_info(folder)
     plan = rebuild(info["config"], all_games(info), paths.shown(folder.info))
     writer = RunWriter(folder, games_of(info), info["part_games"], tables=_tables(info))
-    load_kept(writer, folder)
-    return Session(folder, plan, info, writer, _resumed_rule(path, plan, info, writer))
+    notes = load_kept(writer, folder)
+    return Session(folder, plan, info, writer, _resumed_rule(path, plan, info, writer), notes)
 
 
 def _resumed_rule(path: Path, plan: Plan, info: Mapping[str, Any], writer: RunWriter) -> Precision | None:
