@@ -7,7 +7,9 @@ from ttr_sim.engine.clock import now_ns
 LATE_NS = 400_000_000
 
 
-@policy(params={"how": Param("", choices=("", "loop", "late", "raise", "illegal")), "rate": Param(0.01, 0.0, 1.0)})
+@policy(
+    params={"how": Param("", choices=("", "loop", "late", "raise", "illegal")), "rate": Param(0.01, 0.0, 1.0)}
+)
 def faulty(T, V, W, params, memory):
     W.rng = W.rng + GOLD
     if scale(mix(W.rng), 10_000) < 10_000 * params[1]:

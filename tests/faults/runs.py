@@ -61,7 +61,12 @@ def seats(out: Path) -> pl.DataFrame:
 
 def forfeits(out: Path) -> dict[str, set[str]]:
     """The reasons of the forfeits of each bot."""
-    lost = games(out).rename({"forfeit_seat": "seat"}).drop_nulls("seat").select("game", "seat", "forfeit_reason")
+    lost = (
+        games(out)
+        .rename({"forfeit_seat": "seat"})
+        .drop_nulls("seat")
+        .select("game", "seat", "forfeit_reason")
+    )
     found: dict[str, set[str]] = {}
     for bot, reason in lost.join(seats(out), on=("game", "seat")).select("bot", "forfeit_reason").iter_rows():
         found.setdefault(bot, set()).add(reason)

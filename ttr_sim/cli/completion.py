@@ -145,6 +145,8 @@ complete --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
 def _split(line: str) -> list[str]:
     from click import shell_completion
 
-    split: Any = vars(shell_completion)["split_arg_string"]  # its home differs between versions, and so do their types
+    split: Any = vars(shell_completion)[
+        "split_arg_string"
+    ]  # its home differs between versions, and so do their types
     words: list[str] = split(line)
     return words
