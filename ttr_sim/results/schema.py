@@ -182,9 +182,9 @@ def _array(column: Column, values: Any) -> Any:
         return pa.DictionaryArray.from_arrays(index, pa.array(texts, TEXT)).cast(TEXT)
     if pa.types.is_list(column.type):
         offsets, items = values
-        items = pa.array(np.asarray(items, column.type.value_type.to_pandas_dtype()))
+        items = pa.array(np.asarray(items, np.dtype(str(column.type.value_type))))
         return pa.ListArray.from_arrays(pa.array(np.asarray(offsets, np.int32)), items, type=column.type)
-    kind = column.type.to_pandas_dtype()
+    kind = np.dtype(str(column.type))  # its own way to say so needs pandas in older versions
     if isinstance(values, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(values)
         return pa.array(values.data.astype(kind), column.type, mask=mask)
