@@ -33,8 +33,7 @@ def _interrupt(view):
 
 
 def _memory(view):
-    while True:
-        _hoard.append(np.ones(1 << 22))
+    _hoard.append(bytearray(1 << 30))
 
 
 def _leak(view):

@@ -19,7 +19,7 @@ from ttr_sim.errors import TtrError
 
 LONGEST_LINE = 1 << 20  # bytes of an answer
 LOGGED = 20_000  # characters of stderr for each answer; the rest is dropped
-_GRACE = 1.0  # seconds in which a program that closed its output may end
+_GRACE = 0.2  # seconds in which a program that closed its output may end
 
 log = logging.getLogger("ttr_sim.external")
 

@@ -92,6 +92,11 @@ class RunWriter:
         """How many games are kept."""
         return len(self._games) - sum(map(len, self.missing))
 
+    @property
+    def stored(self) -> int:
+        """How many games are in part files that are up to date."""
+        return self.kept - sum(part.games for part in self._open.values() if part.dirty)
+
     def end_at(self, games: int) -> None:
         """Let the run end before the game of this number; no game from there on was added."""
         self._games = range(self._games.start, games)

@@ -32,7 +32,7 @@ def describe(plan: Plan) -> dict[str, Any]:
 def rebuild(config: Mapping[str, Any], games: int, where: str) -> Plan:
     """Return the plan that `describe` described. Raises TtrError when something it names is not the same now."""
     try:
-        plan = _rebuild(config, games)
+        plan = _rebuild(config, games, where)
     except (KeyError, TypeError, ValueError) as error:
         raise TtrError(f"{where}: is damaged: config: {error!r}") from None
     refuse_changes(config, describe(plan), where)
@@ -79,7 +79,7 @@ def _setting(setting: Setting) -> dict[str, Any]:
     }
 
 
-def _rebuild(config: Mapping[str, Any], games: int) -> Plan:
+def _rebuild(config: Mapping[str, Any], games: int, where: str) -> Plan:
     bots = tuple(map(described_bot, config["bots"]))
     for bot in bots:
         if not bot.file.is_file():
@@ -94,7 +94,7 @@ def _rebuild(config: Mapping[str, Any], games: int) -> Plan:
             config["seed"],
             games,
         ),
-        read_limits(config["limits"]),
+        read_limits(config["limits"], lambda name: f"{where}: is damaged: config.limits.{name}"),
     )
 
 

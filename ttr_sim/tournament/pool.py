@@ -9,6 +9,7 @@ import contextlib
 import logging
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 from collections import deque
@@ -93,7 +94,7 @@ def start_server(preload: Sequence[str]) -> None:
         from multiprocessing import forkserver
 
         forkserver.set_forkserver_preload([__name__, *preload])
-        with starting_processes():
+        with starting_processes(), _no_interrupt():
             forkserver.ensure_running()
 
 
@@ -258,6 +259,19 @@ class _Starting:
     threads = 0
     main: ModuleType | None = None
     hash_seed: str | None = None
+
+
+@contextlib.contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Let the processes started meanwhile ignore Ctrl-C from their first moment on: it is for this process alone."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager

@@ -134,7 +134,7 @@ class Session:
         self.info["stopped"] = {"by": "until_error", "error": round(error, 2), "limit": limit}
 
     def _note_end(self, before: int, begun: float) -> None:
-        played = self._writer.kept
+        played = self._writer.stored
         end(self.info, played, played - before, perf_counter() - begun, _peak_memory_mib())
         write_info(self.folder, self.info)
 
