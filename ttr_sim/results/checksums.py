@@ -22,13 +22,8 @@ Hashes = dict[str, list[str]]  # what the file of each table may have
 def announce(folder: Folder, part: int, contents: Mapping[str, bytes]) -> None:
     """Note what the files of a part are about to be, by table. Raises RunFailed."""
     now = _read(_path(folder, part))
-<<<<<<< HEAD
     # All that was announced before stays possible: the files may not have been written.
     _write(folder, part, {table: [*now.get(table, [_ABSENT]), _hash(new)] for table, new in contents.items()})
-=======
-    both = {table: [*now.get(table, [_ABSENT])[-1:], _hash(new)] for table, new in contents.items()}
-    _write(folder, part, both)
->>>>>>> 8ef0631a4de3c2cc99342c324d265cb00f782697
 
 
 def confirm(folder: Folder, part: int, contents: Mapping[str, bytes]) -> None:
