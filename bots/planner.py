@@ -35,14 +35,17 @@ from ttr_sim.engine.layout import (
     LOCO_ENDS_DRAW,
     MAX_LENGTH,
     MAX_TRACKS,
+    STATE,
     TUNNEL_KIND,
     TURN,
 )
 from ttr_sim.engine.legal import claimable
-from ttr_sim.engine.moves import market_closed, may_take_blind, may_take_loco
+from ttr_sim.engine.moves import give_track, market_closed, may_take_blind, may_take_loco
 from ttr_sim.engine.observe import unseen_cards
+from ttr_sim.engine.scoring import SCORES, quick_score
 
-_BLIND, _CLAIM, _KEEP = A.BLIND, A.CLAIM, A.KEEP
+_BLIND, _TICKETS, _PASS, _CLAIM = A.BLIND, A.TICKETS, A.PASS, A.CLAIM
+_STATION, _PAY, _KEEP = A.STATION, A.PAY, A.KEEP
 
 _PARAMS = {
     # The search of paths, in turns.
@@ -54,15 +57,20 @@ _PARAMS = {
     "tunnel": Param(1.0, 0.0, 10.0, "price of a tunnel beyond its spaces"),
     # The worth of a plan, in points.
     "turn": Param(3.88, 0.5, 20.0, "points a turn is worth"),
-    "late": Param(2.96, 0.0, 20.0, "points lost for each turn the plan comes too late"),
+    "late": Param(
+        2.0,
+        0.0,
+        20.0,
+        "how fast the chance of the tickets falls when the plan takes more turns than are left",
+    ),
     "draw": Param(0.576, 0.1, 2.0, "turns a drawn card takes"),
     "fill": Param(0.4, 0.0, 2.0, "turns a card takes that a track outside the plan misses"),
     "locomotive": Param(0.366, 0.0, 5.0, "draws a locomotive for a ferry takes"),
     "ferry_turns": Param(1.0, 0.0, 5.0, "turns such a locomotive takes beyond its draws"),
     "tunnel_turns": Param(0.8, 0.0, 5.0, "turns a tunnel takes beyond its claim"),
-    "won": Param(0.677, 0.0, 2.0, "share of the points of a planned ticket that counts"),
+    "risk": Param(0.5, 0.0, 2.0, "share of its points that a ticket counts less that takes all turns left"),
     "lost": Param(1.07, 0.0, 5.0, "share of the points of a lost ticket that counts"),
-    "ticket": Param(-2.0, -20.0, 20.0, "points for each planned ticket"),
+    "ticket": Param(3.0, -20.0, 20.0, "points that it counts less beside"),
     "most": Param(0.5, 0.0, 2.0, "share of the bonus for most tickets that each planned one counts"),
     "pace": Param(1.46, 0.3, 3.0, "turns expected, in those of a rival that wastes no card"),
     # Draws.
@@ -84,7 +92,7 @@ _PARAMS = {
     _LOCO_DRAWS,
     _FERRY_TURNS,
     _TUNNEL_TURNS,
-    _WON,
+    _RISK,
     _LOST,
     _TICKET,
     _MOST,
@@ -178,18 +186,22 @@ def _fill(T, M, trains, turns, params):
 
 
 @kernel
-def _tickets_worth(T, goals, tickets, params):
-    """What tickets count when those of `goals` are planned."""
+def _tickets_worth(T, goals, tickets, share, params):
+    """What tickets count when those of `goals` are planned and the plan takes a share of the turns left."""
+    chance = min(1.0, max(0.0, 1.0 - params[_LATE] * (share - 1.0)))
+    share = min(1.0, share)
     value = 0.0
     while tickets != ZERO:
         t = ctz(tickets)
         tickets &= tickets - ONE
+        points = T.ticket_points[t]
+        lost = -params[_LOST] * points
         if goals & bit(t) != ZERO:
-            value += (
-                params[_WON] * T.ticket_points[t] + params[_TICKET] + params[_MOST] * T.globetrotter_bonus
-            )
+            won = points - share * (params[_RISK] * points + params[_TICKET])
+            won += params[_MOST] * T.globetrotter_bonus
+            value += chance * won + (1.0 - chance) * lost
         else:
-            value -= params[_LOST] * T.ticket_points[t]
+            value += lost
     return value
 
 
@@ -198,7 +210,7 @@ def worth(T, V, P, M, seat, tickets, params):
     """Points that the plan in P and its fill promise, less what their turns are worth to the others."""
     needs(T, V, P, seat)
     draws, locos = _draws(P, params[_LOCO_DRAWS])
-    value = _tickets_worth(T, P.goals[seat], tickets, params)
+    points = 0
     trains = int(V.trains[seat])
     turns = draws * params[_DRAW] + params[_FERRY_TURNS] * max(0, P.need[LOCO])
     for w in range(2):
@@ -206,19 +218,20 @@ def worth(T, V, P, M, seat, tickets, params):
         while word != ZERO:
             t = ctz(word) + 64 * w
             word &= word - ONE
-            value += T.points[T.length[t]]
+            points += T.points[T.length[t]]
             trains -= T.length[t]
             turns += 1.0 + (params[_TUNNEL_TURNS] if T.kind[t] == TUNNEL_KIND else 0.0)
     if trains < 0:
         return -1e9
+    value = _tickets_worth(T, P.goals[seat], tickets, turns / M.clock, params)
     left = M.clock - turns
     if left < 0.0:
-        return value + params[_LATE] * left - params[_TURN] * M.clock
+        return value + points * M.clock / turns - params[_TURN] * M.clock
     for c in range(COLORS):
         M.spare[c] = max(0, -P.need[c])
     M.spare[LOCO] = locos
-    points, spent = _fill(T, M, trains, left, params)
-    return value + points - params[_TURN] * (turns + spent)
+    more, spent = _fill(T, M, trains, left, params)
+    return value + points + more - params[_TURN] * (turns + spent)
 
 
 # ---------------------------------------------------------------- the plan
@@ -322,17 +335,24 @@ def _turns_left(T, V, seat, params):
 
 @kernel
 def _choose_tickets(T, V, W, P, M, seat, params):
-    """The legal choice of tickets with the plan that is worth most."""
+    """The legal choice of tickets with the plan that is worth most; what is joined already counts in full."""
     best, best_value = int(W.acts[0]), -1e18
+    held = V.tickets[seat]
     for i in range(W.n):
         mask = int(W.acts[i]) - _KEEP
-        tickets = V.tickets[seat]
+        kept = ZERO
         for j in range(int(V.offer_n[seat])):
-            if (mask >> j) & 1:
-                tickets |= bit(V.offer[seat, j])
-        value = plan(T, V, P, M, seat, tickets, params)
+            kept |= bit(V.offer[seat, j]) if (mask >> j) & 1 else ZERO
+        V.tickets[seat] = held | kept
+        missing = open_tickets(T, V, P, seat)
+        value = plan(T, V, P, M, seat, missing, params)
+        joined = kept & ~missing
+        while joined != ZERO:
+            value += T.ticket_points[ctz(joined)] + params[_MOST] * T.globetrotter_bonus
+            joined &= joined - ONE
         if value > best_value:
             best, best_value = _KEEP + mask, value
+    V.tickets[seat] = held
     return best
 
 
@@ -388,6 +408,43 @@ def _fill_track(T, V, M, seat, w0, w1):
 
 
 @kernel
+def _margin_after(T, W, views, scores, action):
+    """Points ahead of the best other, as far as the seat knows, after a claim, a station or neither."""
+    views[1] = views[0]
+    V, R = views[1], scores[0]
+    seat = int(V.viewer)
+    if _CLAIM <= action < _STATION:
+        track = action - _CLAIM
+        give_track(T, V, seat, track)
+        V.points[seat] += T.points[T.length[track]]
+        V.trains[seat] -= T.length[track]
+    elif action >= _STATION:
+        V.station_city[seat, T.stations_per_player - int(V.stations[seat])] = action - _STATION
+        V.stations[seat] -= 1
+    quick_score(T, V, W, R)
+    best = -10000
+    for p in range(T.players):
+        if p != seat:
+            best = max(best, int(R.score[p]))
+    return int(R.score[seat]) - best
+
+
+@kernel
+def _last_turn(T, V, W, views, scores):
+    """The claim or station that brings most at once, else a card; never tickets, which could only be lost."""
+    views[0] = V
+    best = int(W.acts[0]) if int(W.acts[0]) != _TICKETS else int(W.acts[W.n - 1])
+    best_value = _margin_after(T, W, views, scores, _PASS)
+    for i in range(W.n):
+        action = int(W.acts[i])
+        if _CLAIM <= action < _PAY:
+            value = _margin_after(T, W, views, scores, action)
+            if value > best_value:
+                best, best_value = action, value
+    return best
+
+
+@kernel
 def _turn(T, V, W, P, M, seat, tickets, params):
     w0, w1 = claimable(T, V, seat)
     g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
@@ -397,15 +454,15 @@ def _turn(T, V, W, P, M, seat, tickets, params):
         t = _fill_track(T, V, M, seat, w0, w1)
         if t >= 0:
             return _CLAIM + t
-    if w0 | w1 != ZERO and M.clock < 2.0:
-        return _CLAIM + longest_of(w0, w1)
     return _draw(T, V, W, P, M, seat, tickets, params)
 
 
 @kernel
-def _decide(T, V, W, plans, minds, params, memory):
+def _decide(T, V, W, plans, minds, views, scores, params, memory):
     P, M, seat = plans[0], minds[0], int(V.viewer)
-    M.clock = _turns_left(T, V, seat, params)
+    if V.phase == TURN and V.remaining >= 0 and V.remaining <= T.players:
+        return _last_turn(T, V, W, views, scores)
+    M.clock = max(0.01, _turns_left(T, V, seat, params) - (1.0 if V.phase == KEEP else 0.0))
     if V.phase in (KEEP, KEEP_SETUP):
         return _choose_tickets(T, V, W, P, M, seat, params)
     tickets = open_tickets(T, V, P, seat)
@@ -428,4 +485,6 @@ def _decide(T, V, W, plans, minds, params, memory):
 @policy(params=_PARAMS)
 def planner(T, V, W, params, memory):
     """A network for all tickets, valued by points and turns."""
-    return _decide(T, V, W, np.zeros(1, PLAN), np.zeros(1, MIND), params, memory)
+    return _decide(
+        T, V, W, np.zeros(1, PLAN), np.zeros(1, MIND), np.zeros(2, STATE), np.zeros(1, SCORES), params, memory
+    )
