@@ -12,7 +12,15 @@ from ttr_sim.stats import Estimate
 
 _BOT = Column("bot", "bot")
 _SHARE = (0.0, 1.0)
-_END_TEXTS = ("final round", "no cards left", "all passed", "turn limit", "forfeit", "worker died", "not played")
+_END_TEXTS = (
+    "final round",
+    "no cards left",
+    "all passed",
+    "turn limit",
+    "forfeit",
+    "worker died",
+    "not played",
+)
 
 
 def field_section(analysis: Analysis) -> Section:
