@@ -16,6 +16,7 @@ ENTRIES = (
     Entry("mcts_default_europe_2p", "iterations/s", 20_000, partial(games.search_rate, "plan", 1000)),
     Entry("greedy_europe_2p", "games/s", None, partial(games.game_rate, "europe", 2, "greedy")),
     Entry("greedy_usa_2p", "games/s", 200, partial(games.game_rate, "usa", 2, "greedy")),
+    Entry("planner_usa_2p", "games/s", 200, partial(games.game_rate, "usa", 2, "planner")),
     Entry("env_pettingzoo_steps", "steps/s", 30_000, envs.pettingzoo_steps),
     Entry("env_vector_steps", "steps/s", 400_000, envs.vector_steps),
     Entry("interpreted_overhead", "us/decision", 5, games.interpreted_overhead, at_most=True),
