@@ -7,7 +7,8 @@ bot does to the process it plays in is reported from there (see `cluster_player`
 import contextlib
 import logging
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from dataclasses import replace
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -23,6 +24,7 @@ from ttr_sim.tournament.run import Hire
 from ttr_sim.tournament.workers import Opener
 
 CONNECT_SECONDS = 10
+_GONE = "the scheduler is gone; --resume goes on with the run"
 _LOOK_SECONDS = 1.0  # how often the number of workers is asked
 _LONELY_SECONDS = 10.0  # after so long without any worker it is said
 
@@ -70,13 +72,16 @@ def _local(text: str) -> Any:
 @contextlib.contextmanager
 def _logged_with_ours() -> Iterator[None]:
     """Let Dask log where we do, and not beside it on the terminal."""
-    logger = logging.getLogger("distributed")
-    before = logger.handlers[:], logger.propagate
-    logger.handlers[:], logger.propagate = [], True
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    loggers = [logging.getLogger(name) for name in names]
+    before = [(logger, logger.handlers[:], logger.propagate) for logger in loggers]
+    for logger in loggers:
+        logger.handlers[:], logger.propagate = [logging.NullHandler()], True
     try:
         yield
     finally:
-        logger.handlers[:], logger.propagate = before
+        for logger, handlers, propagate in before:
+            logger.handlers[:], logger.propagate = handlers, propagate
 
 
 def _threads(client: Any) -> int:
@@ -150,6 +155,8 @@ class Cluster:
     def stop(self, wait: bool = True) -> None:
         """Take back what is not played yet, and let the workers forget the run."""
         out, self._out = list(self._out), {}
+        if self._client.status != "running":
+            return  # it tries to reach a scheduler that is gone, and would for a while
         with contextlib.suppress(Exception):  # the scheduler may be gone
             self._client.cancel(out, force=True)
             self._client.unregister_worker_plugin(self._name)
@@ -158,17 +165,24 @@ class Cluster:
         if future not in self._out:
             return
         if future.status == "finished":
-            report = future.result()
+            report = self._fetched(future.result)
             self._lost = 0
             yield from (self._seen(event, report.place) for event in report.events)
         elif future.status == "error":
-            yield self._failed(self._out[future], future.exception())
+            yield self._failed(self._out[future], self._fetched(future.exception))
         elif future.status == "cancelled":
-            raise RunFailed("the scheduler is gone; --resume goes on with the run")
+            raise RunFailed(_GONE)
         else:  # its result was lost with the worker, and is made again
             future.add_done_callback(self._reported.put)
             return
         del self._out[future]
+
+    def _fetched(self, fetch: Callable[[], Any]) -> Any:
+        """Return what is fetched from the cluster. Raises RunFailed when its scheduler goes away meanwhile."""
+        try:
+            return fetch()
+        except (CancelledError, OSError) as error:
+            raise RunFailed(_GONE) from error
 
     def _seen(self, event: Event, place: str) -> Event:
         """Return an event of a process of a worker as one of this run."""
