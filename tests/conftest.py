@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 
@@ -11,3 +13,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="play 20,000 games per preset and number of players against the reference model, not 300",
     )
+
+
+def pytest_configure() -> None:
+    # What a shell runs in its background ignores Ctrl-C, and so would the programs that the tests stop.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

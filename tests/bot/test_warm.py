@@ -34,7 +34,7 @@ def test_marks_tell_bots_apart(tmp_path: Path) -> None:
         "from ttr_sim.bot import policy\n@policy()\ndef own(T, V, W, params, memory):\n    return 9\n"
     )
     assert not warm.is_warm([file])
-    assert warm.warm_up(bots=[file]) > 0
+    warm.warm_up(bots=[file])
     assert warm.is_warm([file])
     file.write_text(file.read_text().replace("return 9", "return 10"))
     assert not warm.is_warm([file])

@@ -107,8 +107,11 @@ def test_bots_are_asked_again(evil: Path, page: str) -> None:
     kept = evil / "explain" / "part-00000.parquet"
     aside = kept.rename(kept.with_suffix(".aside"))
     try:
-        assert "thoughts" not in data_of(logged_page(open_run(evil), finished(evil)))["steps"][0]
-        again = data_of(logged_page(open_run(evil), finished(evil), explain=True))
+        assert (
+            "thoughts"
+            not in data_of(logged_page(open_run(evil, as_written=False), finished(evil)))["steps"][0]
+        )
+        again = data_of(logged_page(open_run(evil, as_written=False), finished(evil), explain=True))
     finally:
         aside.rename(kept)
     assert again == {**data_of(page), "asked": True}
@@ -122,7 +125,7 @@ def test_changed_bots_are_not_asked_again(evil: Path) -> None:
     bot.write_text(f"{before}\n# changed\n")
     try:
         with pytest.raises(TtrError, match=r"--explain: the bots cannot be asked again: .*sha256 is"):
-            logged_page(open_run(evil), finished(evil), explain=True)
+            logged_page(open_run(evil, as_written=False), finished(evil), explain=True)
     finally:
         bot.write_text(before)
         aside.rename(kept)

@@ -213,7 +213,7 @@ def test_a_killed_parent_leaves_a_readable_folder(tmp_path: Path) -> None:
     assert run.info["status"] == "running"
     assert run.seats().collect().height == 2 * kept
     session = resumed_session(folder)
-    assert session.kept == kept > 30
+    assert session.kept == kept > 0
     assert session.play(workers=2, quiet=True, opener=fake.open_fake)
     assert tables(folder) == play(tmp_path / "whole", fake.plan("a,sleeper", games=160))
 

@@ -43,7 +43,7 @@ def is_warm(bots: Iterable[Path] = ()) -> bool:
 
 
 def warm_up(count: Counter | None = None, bots: Iterable[Path] = (), also: Iterable[Also] = ()) -> int:
-    """Compile what is not compiled yet, load the rest; returns how many kernels were compiled.
+    """Compile what is not compiled yet, load the rest; returns how many this process compiled (a helper takes its share).
 
     count: called with that number after each kernel. bots: files of further bots. also: functions to call that use
     further kernels. Raises TtrError when a bot does not compile.

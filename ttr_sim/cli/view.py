@@ -35,14 +35,13 @@ def view(run: Path, port: int | None, browser: bool) -> None:
     ensure_warm()
     with _server(opened, port) as server:
         address = f"http://{HOST}:{server.server_port}/"
-        click.echo(
-            f"{address} shows {opened.info['games_played']} games of {opened.folder.shown}; Ctrl-C ends it"
-        )
-        if browser:
-            import webbrowser
-
-            webbrowser.open(address)
+        games = opened.info["games_played"]
         try:
+            click.echo(f"{address} shows {games} games of {opened.folder.shown}; Ctrl-C ends it")
+            if browser:
+                import webbrowser
+
+                webbrowser.open(address)
             server.serve_forever()
         except KeyboardInterrupt:
             click.echo("ended", err=True)

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+# They have no folders; asked for one, they would make a bucket of a mistyped name.
+_OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "r2"}
+
+
 def place(name: str | Path) -> Path:
     """Return the path of a folder or file that the user named, here or elsewhere.
 
@@ -54,7 +58,8 @@ def put(path: Path, content: bytes | Callable[[BinaryIO], None]) -> None:
         content = made.getvalue()
     there: Any = path
     try:
-        there.fs.makedirs(there.parent.path, exist_ok=True)
+        if there.protocol not in _OBJECT_STORES:
+            there.fs.makedirs(there.parent.path, exist_ok=True)
         there.fs.pipe_file(there.path, content)
     except Exception as error:  # each store has errors of its own
         raise RunFailed(f"{path}: cannot be written: {_line(error)}") from error
