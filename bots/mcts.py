@@ -22,22 +22,15 @@ import numpy as np
 
 from ttr_sim.bot import Param, policy
 from ttr_sim.bot.explain import Weighed, explains
-from ttr_sim.bot.planning import (
-    PLAN,
-    draw_choice,
-    needs,
-    open_tickets,
-    payment_choice,
-)
+from ttr_sim.bot.network import MIND, PARAMS, decide
+from ttr_sim.bot.planning import PLAN, draw_choice, needs, open_tickets
 from ttr_sim.bot.rollout import (
     apply_abstract,
-    choose_tickets,
     decide_payment,
     keep_offer,
     longest_of,
     policy_step,
     policy_turn,
-    replan,
     turns_left,
 )
 from ttr_sim.engine import actions as A
@@ -81,6 +74,8 @@ _END_FACTOR = 6.0  # playouts then, in those of an earlier turn
 _ENDLESS = 1_000_000_000
 _FINE = 1_000_000  # parts of a unit in which memory holds fractions
 _LOOKAHEAD = 24  # most tree steps of an iteration
+_PLANNER = tuple(float(param.default) for param in PARAMS.values())
+_KEPT = 1 + 5 * _WIDTH  # where in memory the planner keeps its plan; what the search found stands before
 
 NODE = np.dtype(
     [
@@ -418,7 +413,7 @@ def _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, 
 @kernel
 def _remember(root, n, points, score, memory):
     """Leave in memory what `explain` tells: their number, then for each action visits, worth, points and advantage."""
-    memory[0] = n
+    memory[0] = 1 + n
     for i in range(n):
         visits = max(1.0, float(root.count[i]))
         memory[1 + 5 * i] = int(root.action[i])
@@ -472,15 +467,15 @@ def _last_turn(T, V, W, roots, worlds, works, scores, seat, N):
 
 
 @kernel
-def _root_children(T, V, W, roots, worlds, works, scores, seat, N):
+def _root_children(T, V, W, roots, worlds, works, scores, seat, first, N):
+    """Offer what there is to decide between, the planner's choice first."""
     P = roots[0]
     N.n = 0
     N.visits = 0
+    _offer_action(N, ZERO, first, 1.0)
     if V.phase == TURN and V.remaining >= 0 and turns_left(T, V) < 2.0:
-        _offer_action(N, ZERO, policy_turn(T, V, W, P, seat), 1.0)
         _last_turn(T, V, W, roots, worlds, works, scores, seat, N)
     if V.phase in (KEEP, KEEP_SETUP):
-        _offer_action(N, ZERO, choose_tickets(T, V, W, P, seat), 1.0)
         for i in range(W.n):
             _offer_action(N, ZERO, int(W.acts[i]), 0.3)
     else:
@@ -488,30 +483,38 @@ def _root_children(T, V, W, roots, worlds, works, scores, seat, N):
 
 
 @kernel
-def _decide(T, V, W, params, roots, worlds, nodes, works, scores, memory):
+def _search_decision(T, V, W, first, params, roots, worlds, nodes, works, scores, memory):
+    """Compare the planner's choice, whose plan stands in roots[0], with the others."""
     seat = int(V.viewer)
     time = np.int64(1e6 * params[7])
     budget = int(params[0]) if time == 0 else _ENDLESS // 100
     if V.phase in (KEEP, KEEP_SETUP):
         time *= _TICKET_FACTOR  # one such choice shapes a whole game
         budget *= _TICKET_FACTOR
+        roots[0].planned[seat] = 0
     else:
         # Playouts get cheaper towards the end, and what they say more certain.
         budget = int(budget * min(_END_FACTOR, max(1.0, _END_FACTOR * _NEAR_END / turns_left(T, V))))
-        replan(T, V, roots[0], seat)
-    _root_children(T, V, W, roots, worlds, works, scores, seat, nodes[0])
-    roots[0].planned[seat] = 0
+    _root_children(T, V, W, roots, worlds, works, scores, seat, first, nodes[0])
     best = _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, memory)
     return int(nodes[0].action[best])
 
 
 @kernel
-def _decide_small(T, V, W, plans):
-    """Payments and further cards of a draw: as the plan says."""
-    P, seat = plans[0], int(V.viewer)
-    replan(T, V, P, seat)
-    needs(T, V, P, seat)
-    return draw_choice(T, V, P, seat) if V.phase == DRAW else payment_choice(T, V, W, P, seat)
+def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
+    kept = memory[_KEPT:]
+    if memory[0] == 0:
+        kept[0] = 0
+    memory[0] = 1
+    first = decide(T, V, W, roots[0], minds[0], worlds, scores, np.array(_PLANNER), kept)
+    if V.phase not in (TURN, KEEP, KEEP_SETUP):
+        return first
+    nodes = 1 + _WIDTH
+    if params[6] > 0.0:
+        nodes += _NODES if params[7] > 0.0 else min(int(params[0]) * _TICKET_FACTOR, _NODES)
+    return _search_decision(
+        T, V, W, first, params, roots, worlds, np.empty(nodes, NODE), works, scores, memory
+    )
 
 
 @policy(
@@ -529,24 +532,18 @@ def _decide_small(T, V, W, plans):
             0.0, 0.0, 1e6, "time for a turn instead of iterations; games do not repeat then"
         ),
     },
-    memory=1 + 5 * _WIDTH,
+    memory=_KEPT + 4,
 )
 def mcts(T, V, W, params, memory):
     """Information-set Monte Carlo tree search."""
-    memory[0] = 0
-    if V.phase not in (TURN, KEEP, KEEP_SETUP):
-        return _decide_small(T, V, W, np.zeros(1, PLAN))
-    nodes = 1 + _WIDTH
-    if params[6] > 0.0:
-        nodes += _NODES if params[7] > 0.0 else min(int(params[0]) * _TICKET_FACTOR, _NODES)
     return _decide(
         T,
         V,
         W,
         params,
         np.zeros(2, PLAN),
+        np.zeros(1, MIND),
         np.zeros(2, STATE),
-        np.empty(nodes, NODE),
         np.zeros(1, WORK),
         np.zeros(1, SCORES),
         memory,
@@ -557,7 +554,7 @@ def mcts(T, V, W, params, memory):
 def explain(memory: Any) -> Weighed:
     """Tell how often each action was tried, what came of it, and how much better than the plan's own it is held to be."""
     told = []
-    for action, visits, worth, points, advantage in memory[1 : 1 + 5 * memory[0]].reshape(-1, 5).tolist():
+    for action, visits, worth, points, advantage in memory[1 : 5 * memory[0] - 4].reshape(-1, 5).tolist():
         numbers = {"visits": visits, "worth": worth / _FINE, "expected score": points / _FINE}
         told.append((action, numbers | {"advantage": advantage / _FINE}))
     return told

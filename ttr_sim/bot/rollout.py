@@ -90,16 +90,10 @@ def value_costs(T, S, P, seat):
 
 
 @kernel
-def plan_network(T, S, P, seat, tickets):
-    """Plan the connection of tickets by `value_costs`; returns the spaces it takes."""
-    value_costs(T, S, P, seat)
-    return connect_by_cost(T, S, P, seat, tickets)
-
-
-@kernel
 def replan(T, S, P, seat):
     """Plan anew for the tickets not yet joined."""
-    plan_network(T, S, P, seat, open_tickets(T, S, P, seat))
+    value_costs(T, S, P, seat)
+    connect_by_cost(T, S, P, seat, open_tickets(T, S, P, seat))
 
 
 @kernel
@@ -229,27 +223,3 @@ def policy_step(T, S, W, P):
         apply(T, S, _KEEP + keep_offer(T, S, P, seat))
     else:
         decide_payment(T, S, W, P, seat)
-
-
-@kernel
-def choose_tickets(T, V, W, P, seat):
-    """The legal choice of tickets with the most points for what its plan takes."""
-    best, best_value = int(W.acts[0]), -1e9
-    for i in range(W.n):
-        mask = int(W.acts[i]) - _KEEP
-        tickets = V.tickets[seat]
-        for j in range(int(V.offer_n[seat])):
-            if (mask >> j) & 1:
-                tickets |= bit(V.offer[seat, j])
-        spaces = plan_network(T, V, P, seat, tickets)
-        value = -_TICKET_SPACE * spaces
-        rest = tickets
-        while rest != ZERO:
-            t = ctz(rest)
-            rest &= rest - ONE
-            value += T.ticket_points[t] if P.goals[seat] & bit(t) != ZERO else -T.ticket_points[t]
-        if spaces > _SHARE * int(V.trains[seat]):
-            value -= 20.0
-        if value > best_value:
-            best, best_value = _KEEP + mask, value
-    return best

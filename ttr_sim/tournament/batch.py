@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ttr_sim.bot.forfeit import Forfeit
 
 TARGET_SECONDS = 0.5
-MAX_GAMES = 4096
+MAX_GAMES = 16_384
 _FIRST_GAMES = 1
 _GROWTH = 4
 

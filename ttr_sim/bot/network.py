@@ -1,0 +1,470 @@
+"""Decisions by one network for all tickets, valued by points and turns: those of `planner`, and what `mcts` begins with.
+
+See `bots/planner.py`. P is a PLAN record (`ttr_sim.bot.planning`), M a MIND record; V is a view, of which hands and tickets
+are changed and put back.
+"""
+
+import numpy as np
+
+from ttr_sim.bot.params import Param
+from ttr_sim.bot.planning import FAR, connect_by_cost, free_tracks, needs, open_tickets, payment_choice
+from ttr_sim.bot.rollout import longest_of
+from ttr_sim.engine import actions as A
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, has
+from ttr_sim.engine.jit import kernel
+from ttr_sim.engine.layout import (
+    COLORS,
+    DRAW,
+    GRAY,
+    KEEP,
+    KEEP_SETUP,
+    KINDS,
+    LOCO,
+    LOCO_ENDS_DRAW,
+    MAX_LENGTH,
+    MAX_TRACKS,
+    TUNNEL_KIND,
+    TURN,
+)
+from ttr_sim.engine.legal import claimable
+from ttr_sim.engine.moves import give_track, market_closed, may_take_blind, may_take_loco
+from ttr_sim.engine.observe import unseen_cards
+from ttr_sim.engine.scoring import quick_score
+
+_BLIND, _TICKETS, _PASS, _CLAIM = A.BLIND, A.TICKETS, A.PASS, A.CLAIM
+_STATION, _PAY, _KEEP = A.STATION, A.PAY, A.KEEP
+
+PARAMS = {
+    # The search of paths, in turns.
+    "claim": Param(1.69, 0.0, 10.0, "price of a track in the search of paths"),
+    "space": Param(0.247, 0.0, 5.0, "price of a space there"),
+    "missing": Param(0.09, 0.0, 5.0, "price of a card that the hand lacks for it"),
+    "points": Param(0.277, 0.0, 2.0, "what a point of a track takes off its price"),
+    "ferry": Param(1.0, 0.0, 10.0, "price of a locomotive that the hand lacks"),
+    "tunnel": Param(1.0, 0.0, 10.0, "price of a tunnel beyond its spaces"),
+    # The worth of a plan, in points.
+    "turn": Param(3.88, 0.5, 20.0, "points a turn is worth"),
+    "late": Param(
+        2.0,
+        0.0,
+        20.0,
+        "how fast the chance of the tickets falls when the plan takes more turns than are left",
+    ),
+    "draw": Param(0.576, 0.1, 2.0, "turns a drawn card takes"),
+    "fill": Param(0.4, 0.0, 2.0, "turns a card takes that a track outside the plan misses"),
+    "locomotive": Param(0.366, 0.0, 5.0, "draws a locomotive for a ferry takes"),
+    "ferry_turns": Param(1.0, 0.0, 5.0, "turns such a locomotive takes beyond its draws"),
+    "tunnel_turns": Param(0.8, 0.0, 5.0, "turns a tunnel takes beyond its claim"),
+    "risk": Param(0.5, 0.0, 2.0, "share of its points that a ticket counts less that takes all turns left"),
+    "lost": Param(1.07, 0.0, 5.0, "share of the points of a lost ticket that counts"),
+    "ticket": Param(3.0, -20.0, 20.0, "points that it counts less beside"),
+    "most": Param(0.5, 0.0, 2.0, "share of the bonus for most tickets that each planned one counts"),
+    "pace": Param(1.46, 0.3, 3.0, "turns expected, in those of a rival that wastes no card"),
+    # Draws.
+    "needed": Param(0.117, -1.0, 2.0, "turns that a card the plan needs counts more"),
+    "whole": Param(0.62, 0.0, 3.0, "turns that a locomotive counts less that takes the whole draw"),
+    "blind": Param(0.056, -1.0, 1.0, "turns that a blind card counts more"),
+}
+(
+    _CLAIM_PRICE,
+    _SPACE,
+    _MISSING,
+    _POINTS,
+    _FERRY,
+    _TUNNEL,
+    _TURN,
+    _LATE,
+    _DRAW,
+    _FILL,
+    _LOCO_DRAWS,
+    _FERRY_TURNS,
+    _TUNNEL_TURNS,
+    _RISK,
+    _LOST,
+    _TICKET,
+    _MOST,
+    _PACE,
+    _NEEDED,
+    _WHOLE,
+    _BLIND_BONUS,
+) = range(len(PARAMS))
+
+# Draws it takes to get a card of one of k colours: one of five face up, else blind.
+_DRAWS = tuple(1.0 / (1.0 - (1.0 - k / 9.0) ** 5 * (1.0 - (k + 1.2) / 9.2)) if k else 0.0 for k in range(9))
+
+# What the planner has in mind beside the PLAN record.
+MIND = np.dtype(
+    [
+        ("price", "i8", (MAX_TRACKS,)),
+        (
+            "classes",
+            "i8",
+            (COLORS + 1, MAX_LENGTH + 1),
+        ),  # free tracks outside the plan by colour (8: gray), length
+        ("left", "i8", (COLORS + 1, MAX_LENGTH + 1)),
+        ("spare", "i8", (KINDS,)),  # cards that the plan does not need
+        ("unseen", "i8", (16,)),
+        ("value", "f8", (KINDS,)),
+        ("clock", "f8"),  # turns it may still expect
+        ("color", "i8"),  # the track that the fill begins with: colour, length (0: none), cards missing
+        ("length", "i8"),
+        ("missing", "i8"),
+    ],
+    align=True,
+)
+
+
+# ---------------------------------------------------------------- the worth of a plan
+
+
+@kernel
+def _draws(P, loco_draws):
+    """Cards to draw for P.need, useless ones included, and the locomotives to spare after that."""
+    spare = max(0, -P.need[LOCO])
+    total = loco_draws * max(0, P.need[LOCO])
+    top = 0
+    for c in range(COLORS):
+        top = max(top, P.need[c])
+    for level in range(top, 0, -1):  # the more colours miss as much, the sooner one of them comes
+        k = 0
+        for c in range(COLORS):
+            k += 1 if P.need[c] >= level else 0
+        free = min(spare, k)
+        spare -= free
+        total += (k - free) * _DRAWS[k - free]
+    return total, spare
+
+
+@kernel
+def _fill(T, M, trains, turns, params):
+    """Points that the trains left make in the turns left, best track a train first, and the turns that takes."""
+    for c in range(COLORS + 1):
+        for n in range(MAX_LENGTH + 1):
+            M.left[c, n] = M.classes[c, n]
+    total, spent = 0.0, 0.0
+    M.length = 0
+    while trains > T.end_trigger_trains:
+        best, best_c, best_n, best_turns, best_missing, rich = -1e9, -1, 0, 0.0, 0, 0
+        for c in range(1, COLORS):
+            rich = c if M.spare[c] > M.spare[rich] else rich
+        for c in range(COLORS + 1):
+            have = M.spare[c] if c < COLORS else M.spare[rich]
+            for n in range(1, min(trains, MAX_LENGTH) + 1):
+                if M.left[c, n] == 0:
+                    continue
+                missing = max(0, n - have)
+                free = min(missing, M.spare[LOCO])
+                took = 1.0 + params[_FILL] * (missing - free) + 0.5 * free
+                value = (T.points[n] - params[_TURN] * took) / n
+                if value > best and spent + took <= turns:
+                    best, best_c, best_n, best_turns, best_missing = value, c, n, took, missing - free
+        if best_c < 0:
+            return total, turns
+        if M.length == 0:
+            M.color, M.length, M.missing = best_c, best_n, best_missing
+        M.left[best_c, best_n] -= 1
+        color = best_c if best_c < COLORS else rich
+        M.spare[LOCO] -= min(max(0, best_n - M.spare[color]), M.spare[LOCO])
+        M.spare[color] = max(0, M.spare[color] - best_n)
+        total += T.points[best_n]
+        spent += best_turns
+        trains -= best_n
+    return total, spent
+
+
+@kernel
+def _tickets_worth(T, goals, tickets, share, params):
+    """What tickets count when those of `goals` are planned and the plan takes a share of the turns left."""
+    chance = min(1.0, max(0.0, 1.0 - params[_LATE] * (share - 1.0)))
+    share = min(1.0, share)
+    value = 0.0
+    while tickets != ZERO:
+        t = ctz(tickets)
+        tickets &= tickets - ONE
+        points = T.ticket_points[t]
+        lost = -params[_LOST] * points
+        if goals & bit(t) != ZERO:
+            won = points - share * (params[_RISK] * points + params[_TICKET])
+            won += params[_MOST] * T.globetrotter_bonus
+            value += chance * won + (1.0 - chance) * lost
+        else:
+            value += lost
+    return value
+
+
+@kernel
+def worth(T, V, P, M, seat, tickets, params):
+    """Points that the plan in P and its fill promise, less what their turns are worth to the others."""
+    needs(T, V, P, seat)
+    draws, locos = _draws(P, params[_LOCO_DRAWS])
+    points = 0
+    trains = int(V.trains[seat])
+    turns = draws * params[_DRAW] + params[_FERRY_TURNS] * max(0, P.need[LOCO])
+    for w in range(2):
+        word = P.want[seat, w]
+        while word != ZERO:
+            t = ctz(word) + 64 * w
+            word &= word - ONE
+            points += T.points[T.length[t]]
+            trains -= T.length[t]
+            turns += 1.0 + (params[_TUNNEL_TURNS] if T.kind[t] == TUNNEL_KIND else 0.0)
+    if trains < 0:
+        return -1e9
+    value = _tickets_worth(T, P.goals[seat], tickets, turns / M.clock, params)
+    left = M.clock - turns
+    if left < 0.0:
+        return value + points * M.clock / turns - params[_TURN] * M.clock
+    for c in range(COLORS):
+        M.spare[c] = max(0, -P.need[c])
+    M.spare[LOCO] = locos
+    more, spent = _fill(T, M, trains, left, params)
+    return value + points + more - params[_TURN] * (turns + spent)
+
+
+# ---------------------------------------------------------------- the plan
+
+
+@kernel
+def _price_tracks(T, V, P, M, seat, params):
+    """Set M.price and P.cost: what a track takes, mostly its turn, less a part of the points it brings."""
+    f0, f1 = free_tracks(T, V, seat)
+    locos, most = int(V.hands[seat, LOCO]), 0
+    for c in range(COLORS):
+        most = max(most, int(V.hands[seat, c]))
+    for t in range(T.n_tracks):
+        word = f0 if t < 64 else f1
+        if word & bit(t & 63) != ZERO:
+            length = T.length[t]
+            have = most if T.color[t] == GRAY else int(V.hands[seat, T.color[t]])
+            price = params[_CLAIM_PRICE] + params[_SPACE] * length - params[_POINTS] * T.points[length]
+            price += params[_MISSING] * max(0, length - T.symbols[t] - have)
+            price += params[_FERRY] * max(0, T.symbols[t] - locos)
+            price += params[_TUNNEL] if T.kind[t] == TUNNEL_KIND else 0.0
+            M.price[t] = min(FAR - 1, max(1, int(4.0 * price + 0.5)))
+        else:
+            M.price[t] = 0 if has(V.own[seat], t) else FAR
+        P.cost[t] = M.price[t]
+
+
+@kernel
+def _classify(T, V, P, M, seat):
+    """Count the free tracks outside the plan by colour and length; ferries are left out."""
+    for c in range(COLORS + 1):
+        for n in range(MAX_LENGTH + 1):
+            M.classes[c, n] = 0
+    f0, f1 = free_tracks(T, V, seat)
+    for w in range(2):
+        word = (f0 if w == 0 else f1) & ~P.want[seat, w]
+        while word != ZERO:
+            t = ctz(word) + 64 * w
+            word &= word - ONE
+            p = T.partner[t]
+            twin = (
+                p > t and has(V.open, p) and T.color[p] == T.color[t]
+            )  # the same again: only one can be had
+            if T.symbols[t] == 0 and not twin and (p < 0 or not has(P.want[seat], p)):
+                M.classes[T.color[t] if T.color[t] != GRAY else COLORS, T.length[t]] += 1
+
+
+@kernel
+def _without(T, V, P, M, seat, tickets, params, b0, b1):
+    """Plan without the tracks of two words; returns what that is worth."""
+    for t in range(T.n_tracks):
+        P.cost[t] = M.price[t]
+    for w in range(2):
+        word = b0 if w == 0 else b1
+        while word != ZERO:
+            P.cost[ctz(word) + 64 * w] = FAR
+            word &= word - ONE
+    connect_by_cost(T, V, P, seat, tickets)
+    return worth(T, V, P, M, seat, tickets, params)
+
+
+@kernel
+def plan(T, V, P, M, seat, tickets, params):
+    """Plan tickets: cheapest paths, then again without each track of the plan, kept if worth more. Returns the worth."""
+    _price_tracks(T, V, P, M, seat, params)
+    connect_by_cost(T, V, P, seat, tickets)
+    _classify(T, V, P, M, seat)
+    best = worth(T, V, P, M, seat, tickets, params)
+    w0, w1, goals = P.want[seat, 0], P.want[seat, 1], P.goals[seat]
+    b0 = b1 = ZERO
+    for w in range(2):
+        word = w0 if w == 0 else w1
+        while word != ZERO:
+            i = ctz(word)
+            word &= word - ONE
+            c0, c1 = b0 | (bit(i) if w == 0 else ZERO), b1 | (bit(i) if w == 1 else ZERO)
+            value = _without(T, V, P, M, seat, tickets, params, c0, c1)
+            if value > best + 0.01:
+                best, b0, b1 = value, c0, c1
+                w0, w1, goals = P.want[seat, 0], P.want[seat, 1], P.goals[seat]
+    P.want[seat, 0], P.want[seat, 1], P.goals[seat] = w0, w1, goals
+    _classify(T, V, P, M, seat)
+    return worth(T, V, P, M, seat, tickets, params)
+
+
+@kernel
+def _turns_left(T, V, seat, params):
+    """Turns a seat may still expect: until a rival runs out of trains, by its trains and cards."""
+    if V.remaining >= 0:
+        return 1.0 + (int(V.remaining) - 1) // T.players
+    least = 1e9
+    for p in range(T.players):
+        if p != seat:
+            trains = float(int(V.trains[p]) - T.end_trigger_trains)
+            least = min(least, trains / 3.2 + max(0.0, trains - int(V.hand_n[p])) / 1.7)
+    return params[_PACE] * least + 1.0
+
+
+# ---------------------------------------------------------------- decisions
+
+
+@kernel
+def _choose_tickets(T, V, W, P, M, seat, params):
+    """The legal choice of tickets with the plan that is worth most; what is joined already counts in full."""
+    best, best_value = int(W.acts[0]), -1e18
+    held = V.tickets[seat]
+    for i in range(W.n):
+        mask = int(W.acts[i]) - _KEEP
+        kept = ZERO
+        for j in range(int(V.offer_n[seat])):
+            kept |= bit(V.offer[seat, j]) if (mask >> j) & 1 else ZERO
+        V.tickets[seat] = held | kept
+        missing = open_tickets(T, V, P, seat)
+        value = plan(T, V, P, M, seat, missing, params)
+        joined = kept & ~missing
+        while joined != ZERO:
+            value += T.ticket_points[ctz(joined)] + params[_MOST] * T.globetrotter_bonus
+            joined &= joined - ONE
+        if value > best_value:
+            best, best_value = _KEEP + mask, value
+    V.tickets[seat] = held
+    return best
+
+
+@kernel
+def _draw(T, V, W, P, M, seat, tickets, params):
+    """The card to take: the one that makes the plan worth most; blind by what may come."""
+    opened = V.market_n > 0 and not market_closed(T, V)
+    now = worth(T, V, P, M, seat, tickets, params)
+    unseen_cards(T, V, M.unseen)
+    total, blind = 0, 0.0
+    for c in range(KINDS):
+        V.hands[seat, c] += 1
+        M.value[c] = (worth(T, V, P, M, seat, tickets, params) - now) / params[_TURN]
+        V.hands[seat, c] -= 1
+        total += M.unseen[c]
+        blind += M.unseen[c] * M.value[c]
+    needs(T, V, P, seat)
+    best, best_value = -1, -1e9
+    for c in range(KINDS):
+        if not opened or int(V.market[c]) == 0 or (c == LOCO and not may_take_loco(T, V)):
+            continue
+        value = M.value[c]
+        if c < COLORS:
+            value += params[_NEEDED] if P.need[c] > 0 else 0.0
+        elif V.drawn == 0 and T.face_up_locomotive == LOCO_ENDS_DRAW:
+            value -= params[_WHOLE]
+        if value > best_value:
+            best, best_value = c, value
+    if may_take_blind(V) and best_value < blind / max(1, total) + params[_BLIND_BONUS]:
+        return _BLIND
+    return best if best >= 0 else int(W.acts[W.n - 1])
+
+
+@kernel
+def _fill_track(T, V, M, seat, w0, w1):
+    """A claimable track like the one that the fill begins with, the one that touches its own tracks most; -1: none."""
+    best, most = -1, -1
+    for w in range(2):
+        word = w0 if w == 0 else w1
+        while word != ZERO:
+            t = ctz(word) + 64 * w
+            word &= word - ONE
+            color = T.color[t] if T.color[t] != GRAY else COLORS
+            if T.length[t] != M.length or color != M.color or T.symbols[t] > 0:
+                continue
+            touching = 0
+            for city in (T.city_a[t], T.city_b[t]):
+                own = (T.city_tracks[city, 0] & V.own[seat, 0]) | (T.city_tracks[city, 1] & V.own[seat, 1])
+                touching += 1 if own != ZERO else 0
+            if touching > most:
+                best, most = t, touching
+    return best
+
+
+@kernel
+def _margin_after(T, W, views, scores, action):
+    """Points ahead of the best other, as far as the seat knows, after a claim, a station or neither."""
+    views[1] = views[0]
+    V, R = views[1], scores[0]
+    seat = int(V.viewer)
+    if _CLAIM <= action < _STATION:
+        track = action - _CLAIM
+        give_track(T, V, seat, track)
+        V.points[seat] += T.points[T.length[track]]
+        V.trains[seat] -= T.length[track]
+    elif action >= _STATION:
+        V.station_city[seat, T.stations_per_player - int(V.stations[seat])] = action - _STATION
+        V.stations[seat] -= 1
+    quick_score(T, V, W, R)
+    best = -10000
+    for p in range(T.players):
+        if p != seat:
+            best = max(best, int(R.score[p]))
+    return int(R.score[seat]) - best
+
+
+@kernel
+def _last_turn(T, V, W, views, scores):
+    """The claim or station that brings most at once, else a card; never tickets, which could only be lost."""
+    views[0] = V
+    best = int(W.acts[0]) if int(W.acts[0]) != _TICKETS else int(W.acts[W.n - 1])
+    best_value = _margin_after(T, W, views, scores, _PASS)
+    for i in range(W.n):
+        action = int(W.acts[i])
+        if _CLAIM <= action < _PAY:
+            value = _margin_after(T, W, views, scores, action)
+            if value > best_value:
+                best, best_value = action, value
+    return best
+
+
+@kernel
+def _turn(T, V, W, P, M, seat, tickets, params):
+    w0, w1 = claimable(T, V, seat)
+    g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
+    if g0 | g1 != ZERO:
+        return _CLAIM + longest_of(g0, g1)
+    if M.length > 0 and M.missing == 0:
+        t = _fill_track(T, V, M, seat, w0, w1)
+        if t >= 0:
+            return _CLAIM + t
+    return _draw(T, V, W, P, M, seat, tickets, params)
+
+
+@kernel
+def decide(T, V, W, P, M, views, scores, params, memory):
+    """The decision of the seat that views V; leaves the plan in P. memory: four integers, kept from decision to decision."""
+    seat = int(V.viewer)
+    if V.phase == TURN and V.remaining >= 0 and V.remaining <= T.players:
+        return _last_turn(T, V, W, views, scores)
+    M.clock = max(0.01, _turns_left(T, V, seat, params) - (1.0 if V.phase == KEEP else 0.0))
+    if V.phase in (KEEP, KEEP_SETUP):
+        return _choose_tickets(T, V, W, P, M, seat, params)
+    tickets = open_tickets(T, V, P, seat)
+    if memory[0] != V.turns + 1:  # the first decision of this turn
+        plan(T, V, P, M, seat, tickets, params)
+        memory[0], memory[1], memory[2] = V.turns + 1, np.int64(P.want[seat, 0]), np.int64(P.want[seat, 1])
+        memory[3] = np.int64(P.goals[seat])
+    else:
+        P.want[seat, 0], P.want[seat, 1] = np.uint64(memory[1]), np.uint64(memory[2])
+        P.goals[seat] = np.uint64(memory[3])
+        _classify(T, V, P, M, seat)
+    if V.phase == TURN:
+        return _turn(T, V, W, P, M, seat, tickets, params)
+    if V.phase == DRAW:
+        return _draw(T, V, W, P, M, seat, tickets, params)
+    needs(T, V, P, seat)
+    return payment_choice(T, V, W, P, seat)
