@@ -105,6 +105,22 @@ def test_keys_slider_and_address(browser: Browser, html: Path) -> None:
     assert where(browser) == last
 
 
+def test_the_map_as_a_table(browser: Browser, html: Path) -> None:
+    data = data_of(html.read_text(encoding="utf-8"))
+    browser.open(html)
+    assert browser.texts("#places-table tbody tr") == []
+    browser.run("document.querySelector('#places summary').click()")
+    browser.wait("document.querySelectorAll('#places-table tbody tr').length > 0")
+    tracks = [track["text"] for track in data["board"]["tracks"]]
+    assert browser.texts("#places-table tbody td:first-child") == tracks
+    browser.press("\ue010")  # End
+    gained = [(step["turn"] + 1, thing) for step in data["steps"] for thing in step["gained"]]
+    owners = [text for text in browser.texts("#places-table tbody td:nth-child(2)") if text]
+    assert len(owners) == len(gained)
+    turns = [int(text) for text in browser.texts("#places-table tbody td:nth-child(3)") if text]
+    assert turns == sorted((turn for turn, _ in gained), reverse=True)
+
+
 def turn_start(data: dict[str, Any], turn: int) -> int:
     return next(i for i, frame in enumerate(data["frames"]) if frame["turn"] >= turn)
 

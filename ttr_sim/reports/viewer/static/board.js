@@ -9,6 +9,7 @@ function drawBoard(owned) {
   const pending = game.frames[at].pending;
   trackElements.forEach((element, index) => own(element, index, owned.track.get(index), "track", pending));
   cityElements.forEach((element, index) => own(element, index, owned.city.get(index), "city", pending));
+  drawPlaces(owned);
 }
 
 function own(element, index, owner, kind, pending) {
@@ -24,6 +25,17 @@ function own(element, index, owner, kind, pending) {
     delete element.dataset.owner;
     mark.textContent = kind === "track" ? ownMarks[index] : "";
   }
+}
+
+/** The map as a table, for keyboards and screen readers: what has an owner, the latest first, then what is free. */
+function drawPlaces(owned) {
+  if (!$("places").open) return;
+  const taken = [...owned.track, ...owned.city].map(([index, owner], i) => ({ index, ...owner, track: i < owned.track.size }));
+  taken.sort((one, other) => other.step - one.step);
+  const rows = taken.map(({ index, seat, step, track }) =>
+    [track ? game.board.tracks[index].text : `station in ${game.board.cities[index]}`, seatName(seat), `${game.steps[step].turn + 1}`]);
+  const free = game.board.tracks.filter((_, index) => !owned.track.has(index)).map((track) => [track.text, "", ""]);
+  $("places-table").replaceChildren(makeTable(["track or station", "owner", "turn"], [...rows, ...free]));
 }
 
 const what = (kind) => (kind === "track" ? "claimed by" : "station of");
@@ -55,4 +67,5 @@ function startInfo() {
   };
   mapSvg.addEventListener("pointerover", say);
   mapSvg.addEventListener("click", say);
+  $("places").addEventListener("toggle", () => drawPlaces(owners()));
 }
