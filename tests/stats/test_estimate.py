@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ttr_sim.stats import mean_over_blocks, seat_effect
+from ttr_sim.stats import mean_over_blocks, seat_effect, share_of_blocks
 
 
 def test_mean_over_equal_blocks() -> None:
@@ -82,3 +82,13 @@ def test_seat_effect_refuses_mixed_sizes_and_wrong_seats() -> None:
         seat_effect([0, 0], [0, 0], [1, 1], [1, 2])
     with pytest.raises(ValueError, match="same number"):
         seat_effect([], [], [], [])
+
+
+@pytest.mark.parametrize(
+    ("share", "blocks", "low", "high"),
+    [(0.3, 10, 0.1078, 0.6032), (0.0, 10, 0.0, 0.2775), (1.0, 10, 0.7225, 1.0), (0.5, 1000, 0.4691, 0.5309)],
+)
+def test_share_of_blocks(share: float, blocks: int, low: float, high: float) -> None:
+    estimate = share_of_blocks(share, blocks)
+    assert (estimate.mean, estimate.blocks) == (share, blocks)
+    assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=1e-4)

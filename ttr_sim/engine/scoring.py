@@ -83,7 +83,7 @@ def ticket_points(T, parents, tickets):
 
 
 @kernel
-def _list_choices(T, S, W, seat):
+def list_choices(T, S, W, seat):
     """List what each placed station of a seat may reach across others' tracks. Returns how many reach anything."""
     others0 = others1 = ZERO
     for p in range(T.players):
@@ -114,7 +114,7 @@ def _list_choices(T, S, W, seat):
 
 
 @kernel
-def _merge_picks(T, W, useful):
+def merge_picks(T, W, useful):
     """Components once the picked choices (0 = borrow nothing) are joined; returns how many stations borrow."""
     for city in range(T.n_cities):
         W.merged[city] = W.component[city]
@@ -143,7 +143,7 @@ def best_tickets(T, S, W, seat):
     borrowed = 0
     if T.stations_per_player == int(S.stations[seat]):
         return points, done, borrowed
-    useful = _list_choices(T, S, W, seat)
+    useful = list_choices(T, S, W, seat)
     if useful == 0:
         return points, done, borrowed
     _all_merged(T, W, useful)
@@ -161,7 +161,7 @@ def best_tickets(T, S, W, seat):
         if i == useful:
             break
         W.pick[i] += 1
-        used = _merge_picks(T, W, useful)
+        used = merge_picks(T, W, useful)
         gained, completed = ticket_points(T, W.merged, S.tickets[seat])
         value = gained - used * price
         if (

@@ -131,18 +131,31 @@ def intervals(
 
 
 def bars(rows: Sequence[Mark], x: str, y: str) -> Spec:
-    """Bars from `x` to `x2`."""
+    """Bars from `x` to `x2`, each with its interval from `low` to `high` in the `middle`."""
+    axis = {"format": "%", "tickCount": 5}
     return {
         "width": WIDTH,
         "height": 180,
         "data": {"values": list(rows)},
-        "mark": {"type": "bar", "color": SERIES[0], "binSpacing": 1},
-        "encoding": {
-            "x": _x("x", x, bin="binned", axis={"grid": False, "tickCount": 6}),
-            "x2": {"field": "x2"},
-            "y": _x("mean", y, axis={"format": "%", "tickCount": 5}),
-            "description": {"field": "say"},
-        },
+        "layer": [
+            {
+                "mark": {"type": "bar", "color": SERIES[0], "binSpacing": 1},
+                "encoding": {
+                    "x": _x("x", x, bin="binned", axis={"grid": False, "tickCount": 6}),
+                    "x2": {"field": "x2"},
+                    "y": _x("mean", y, axis=axis),
+                    "description": {"field": "say"},
+                },
+            },
+            {
+                "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.55, "aria": False},
+                "encoding": {
+                    "x": _x("middle", x),
+                    "y": _x("low", y, axis=axis),
+                    "y2": {"field": "high"},
+                },
+            },
+        ],
     }
 
 

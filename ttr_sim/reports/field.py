@@ -8,7 +8,7 @@ from ttr_sim.reports.document import Cell, Column, Figure, Group, Item, Section,
 from ttr_sim.reports.field_sums import HIGHEST, LOWEST, PARTS
 from ttr_sim.reports.pieces import ENDS
 from ttr_sim.reports.wording import CHARTED, estimate_text, listed, say, short_names
-from ttr_sim.stats import Estimate
+from ttr_sim.stats import Estimate, share_of_blocks
 
 _BOT = Column("bot", "bot")
 _SHARE = (0.0, 1.0)
@@ -138,13 +138,14 @@ def _scores(analysis: Analysis, sums: SceneSums) -> Figure:
         for edge in edges:
             low = max(int(edge) - LOWEST, 0)
             games = int(counts[bot, low : max(int(edge) + width - LOWEST, 0)].sum())
-            share = games / int(counts[bot].sum())
+            share = share_of_blocks(games / int(counts[bot].sum()), int(sums.field.score.blocks[bot]))
             rows.append((analysis.bots[bot], int(edge), int(edge) + width - 1, games, share))
             if bot in bots:
                 name = names[bots.index(int(bot))]
                 marks.append(
-                    {"x": int(edge) + (width - 1) / 2, "mean": share, "low": 0.0, "high": share, "series": name,
-                     "say": f"{name}: {games} games with {edge} to {edge + width - 1} points"}
+                    {"x": int(edge) + (width - 1) / 2, "mean": share.mean, "low": share.low, "high": share.high,
+                     "series": name, "say": f"{name}: {games} games with {edge} to {edge + width - 1} points, "
+                                            f"{estimate_text(share, columns[-1])}"}
                 )  # fmt: skip
     score = Column("score", "score", "number")
     means = [f"{analysis.bots[bot]} {estimate_text(sums.field.score.at(bot), score)}" for bot in bots]

@@ -8,7 +8,7 @@ from ttr_sim.reports.document import Cell, Column, Figure, Group, Section, Table
 from ttr_sim.reports.tempo_sums import KINDS
 from ttr_sim.reports.wording import CHARTED, estimate_text, listed, say, short_names
 from ttr_sim.results.events import ROUNDS, TURN_KINDS
-from ttr_sim.stats import RatioSums
+from ttr_sim.stats import RatioSums, share_of_blocks
 
 _ROUND = Column("round", "round", "count")
 _ROUNDS = Column("rounds", "rounds", "number")
@@ -56,15 +56,19 @@ def _length(sums: SceneSums) -> Figure:
     seen = sums.tempo.rounds_seen
     some = np.flatnonzero(seen)
     width = max(1, round((some[-1] - some[0]) / 30))
+    blocks = int(sums.tempo.rounds.blocks[()])
     columns = [Column("from", "rounds from", "count"), Column("to", "to", "count"), Column("games", "games", "count"),
                Column("share", "share", "share")]  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     marks: list[charts.Mark] = []
     for low in range(int(some[0]) // width * width, int(some[-1]) + 1, width):
         games = int(seen[low : low + width].sum())
-        rows.append((low, low + width - 1, games, games / int(seen.sum())))
-        marks.append({"x": low - 0.5, "x2": low + width - 0.5, "mean": games / int(seen.sum()),
-                      "say": f"{low} to {low + width - 1} rounds: {games} games"})  # fmt: skip
+        share = share_of_blocks(games / int(seen.sum()), blocks)
+        rows.append((low, low + width - 1, games, share))
+        marks.append({"x": low - 0.5, "x2": low + width - 0.5, "mean": share.mean, "low": share.low, "high": share.high,
+                      "middle": low + (width - 1) / 2,
+                      "say": f"{low} to {low + width - 1} rounds: {games} games, "
+                             f"{estimate_text(share, columns[-1])}"})  # fmt: skip
     alt = f"Distribution of the number of rounds. {_finding(sums)}"
     table = Table("rounds", "Rounds to the end", columns, rows)
     spec = charts.bars(marks, "rounds", "share of games")

@@ -28,7 +28,7 @@ from ttr_sim.engine.layout import (
     new_record,
 )
 from ttr_sim.engine.legal import legal
-from ttr_sim.engine.scoring import _list_choices, _merge_picks, best_tickets, components, find, ticket_points
+from ttr_sim.engine.scoring import best_tickets, components, find, list_choices, merge_picks, ticket_points
 from ttr_sim.engine.tables import make_tables
 from ttr_sim.rules import Rules
 
@@ -223,7 +223,7 @@ def _completed(T, S, W, E, seat):
     if borrowed == 0:
         _mark(T, S, E, W.component, seat)
         return
-    useful = _list_choices(T, S, W, seat)
+    useful = list_choices(T, S, W, seat)
     for i in range(useful):
         W.pick[i] = 0
     while True:
@@ -232,7 +232,7 @@ def _completed(T, S, W, E, seat):
             W.pick[i] = 0
             i += 1
         W.pick[i] += 1
-        if _merge_picks(T, W, useful) == borrowed:
+        if merge_picks(T, W, useful) == borrowed:
             gained, completed = ticket_points(T, W.merged, S.tickets[seat])
             if gained == points and completed == done:
                 _mark(T, S, E, W.merged, seat)

@@ -17,7 +17,7 @@ from ttr_sim.stats.elo import (
     score_to_elo,
     summarise,
 )
-from ttr_sim.stats.estimate import Estimate, estimate_of, mean_over_blocks, ratio_over_blocks
+from ttr_sim.stats.estimate import Estimate, estimate_of, mean_over_blocks, ratio_over_blocks, share_of_blocks
 from ttr_sim.stats.head_to_head import HeadToHead, head_to_head
 from ttr_sim.stats.pairs import PairTable, pair_scores, pair_table
 from ttr_sim.stats.ratings import Ratings, rate
@@ -57,6 +57,7 @@ __all__ = [
     "ratio_over_blocks",
     "score_to_elo",
     "seat_effect",
+    "share_of_blocks",
     "sprt",
     "summarise",
     "verdict",
