@@ -135,12 +135,13 @@ def _scores(analysis: Analysis, sums: SceneSums) -> Figure:
     rows: list[tuple[Cell, ...]] = []
     marks: list[charts.Mark] = []
     for bot in np.flatnonzero(counts.sum(axis=1)):
+        own = np.flatnonzero(counts[bot]) + LOWEST
         for edge in edges:
             low = max(int(edge) - LOWEST, 0)
             games = int(counts[bot, low : max(int(edge) + width - LOWEST, 0)].sum())
             share = share_of_blocks(games / int(counts[bot].sum()), int(sums.field.score.blocks[bot]))
             rows.append((analysis.bots[bot], int(edge), int(edge) + width - 1, games, share))
-            if bot in bots:
+            if bot in bots and own[0] - 2 * width < edge <= own[-1] + width:  # its own range, down to 0
                 name = names[bots.index(int(bot))]
                 marks.append(
                     {"x": int(edge) + (width - 1) / 2, "mean": share.mean, "low": share.low, "high": share.high,
