@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
 import signal
@@ -79,6 +80,14 @@ def test_any_number_of_workers(tmp_path: Path) -> None:
     assert sorted(first) == [f"{t}/part-0000{n}.parquet" for t in ("games", "seats") for n in range(4)]
     assert play(tmp_path / "2", plan, 2) == first
     assert play(tmp_path / "3", plan, 3) == first
+
+
+def test_workers_where_there_is_no_fork_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows: every worker starts fresh."""
+    forked = play(tmp_path / "forked", fake.plan("a,raiser,c", games=100))
+    monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: ["spawn"])
+    assert pool.process_context().get_start_method() == "spawn"
+    assert play(tmp_path / "spawned", fake.plan("a,raiser,c", games=100)) == forked
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds the workers in /proc")

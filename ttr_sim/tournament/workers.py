@@ -94,8 +94,10 @@ def start(note: Note, plan: Plan, opener: Opener) -> Player:
 
 def _limit_memory(size: int) -> None:
     """Let allocations fail once this process has so many bytes of private memory."""
-    import resource
-
+    try:
+        import resource
+    except ImportError:
+        raise TtrError("--memory-per-worker: this system has no such limit") from None
     try:
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
     except (OSError, ValueError) as error:
