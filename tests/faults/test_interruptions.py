@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,35 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     assert open_run(tmp_path / "run").games().collect().height == 0
     assert main(["run", "--resume", "--quiet", "--out", str(tmp_path / "run")]) == 0
     assert len(games(tmp_path / "run")) == 2000
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 19 MiB of its own."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=19m", "none", str(disk)], capture_output=True
+    ).returncode:
+        pytest.skip("may not mount a file system")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_disk_that_gets_full(small_disk: Path, tmp_path: Path) -> None:
+    """It has room for the first two parts of 50,000 games, not for the third and not for flushing the second twice."""
+    line = ("run", "--bots", "random,random", "--games", 110_000, "--quiet", "--out")
+    code, out, err = run(*line, small_disk / "run")
+    assert (code, out, err.count("\n")) == (3, "", 1)
+    assert "cannot be written: No space left on device" in err
+    kept = open_run(small_disk / "run").games().collect().height
+    assert 50_000 <= kept < 110_000
+    subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
+    assert main(["run", "--resume", "--quiet", "--out", str(small_disk / "run")]) == 0
+    assert run(*line, tmp_path / "undisturbed")[0] == 0
+    assert tables(small_disk / "run") == tables(tmp_path / "undisturbed")
 
 
 def test_ctrl_c(tmp_path: Path) -> None:
