@@ -1,12 +1,12 @@
 """mcts: information-set Monte Carlo tree search with planned playouts.
 
-Idea: the choice of `planner` is the one to beat. The hidden cards and tickets are dealt anew again and again, consistent with
-all the seat has seen. In each such world every action still in question is tried and the rest of the game played by a fast
-planning policy that begins with planner's plan (or at random); in rounds the worse half is dropped (sequential halving), and
-another action than planner's is taken only if it is better by more than chance. Below the first action one tree is shared by
-all worlds: children by upper confidence bounds with availability counts, ordered by a plan, let in by progressive widening.
-Actions are abstract: a claim or a station with its payment is one step. Choosing tickets gets 20 times the playouts of a
-turn: it shapes a whole game.
+Idea: the choice of `planner` is the one to beat. The hidden cards and tickets are dealt anew again and again,
+consistent with all the seat has seen. In each such world every action still in question is tried and the rest of the
+game played by a fast planning policy that begins with planner's plan (or at random); in rounds the worse half is
+dropped (sequential halving), and another action than planner's is taken only if it is better by more than chance.
+Below the first action one tree is shared by all worlds: children by upper confidence bounds with availability counts,
+ordered by a plan, let in by progressive widening. Actions are abstract: a claim or a station with its payment is one
+step. Choosing tickets gets 20 times the playouts of a turn: it shapes a whole game.
 
 Measured, 2 players, share of wins in blocks of both seats, 95 %:
 

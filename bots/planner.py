@@ -8,9 +8,9 @@ one of its tracks while that is worth more (key-vertex removal, with tracks). Ti
 more. It draws the card that makes the plan worth most, or blind when what may come is worth more than what lies open.
 
 Measured, 2 players, against greedy, 2,000 games each (95 %): Europe 76.4 ± 1.8, Nordic 67.8 ± 1.9, USA 85.0 ± 1.5; against
-itself on USA 113.9 points. Without the improvement of the network USA 79.9 ± 1.4; tickets chosen by the unimproved network Europe 74.0 ± 1.5. The order of
-claims, waiting with a claim, blocking (a claim between two parts of a rival's network costs 2 to 7 points on average) and
-drawing more tickets (3 to 9 points, but on Nordic) gained nothing and are left out.
+itself on USA 113.9 points. Without the improvement of the network USA 79.9 ± 1.4; tickets chosen by the unimproved network
+Europe 74.0 ± 1.5. The order of claims, waiting with a claim, blocking (a claim between two parts of a rival's network costs
+2 to 7 points on average) and drawing more tickets (3 to 9 points, but on Nordic) gained nothing and are left out.
 
 Sources: Takahashi, Matsuyama, "An approximate solution for the Steiner problem in graphs", 1980 (shortest paths); Witter,
 Lyford, FDG 2020 (long tracks). Parameters were found by playing (CMA-ES, Hansen 2001).
