@@ -8,16 +8,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.faults.runs import ROOT, games, run, start, tables
 from tests.tournament import fake
+from ttr_sim.bot.specs import parse_spec
 from ttr_sim.cli.main import main
 from ttr_sim.errors import TtrError
 from ttr_sim.results.reader import open_run
+from ttr_sim.tournament.plan import make_plan
 from ttr_sim.tournament.session import new_session, resumed_session
 
 PLAN = fake.plan("a,raiser", games=90)
@@ -87,33 +88,34 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     assert len(games(tmp_path / "run")) == 2000
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 19 MiB of its own."""
-    disk = tmp_path / "disk"
+def mount(disk: Path, size: int) -> bool:
+    """Mount a file system of so many bytes, or give it this size; returns whether that is allowed."""
+    how = ["-o", f"remount,size={size}"] if disk.is_mount() else ["-t", "tmpfs", "-o", f"size={size}", "none"]
+    return not subprocess.run(["mount", *how, disk], capture_output=True).returncode
+
+
+def test_a_disk_that_gets_full(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It has room for the first part and not for all."""
+    disk, whole = tmp_path / "disk", tmp_path / "undisturbed"
+    plan = make_plan([parse_spec("random")] * 2, [fake.europe()], games=1400)
+    assert new_session(whole, plan, part_games=500).play(workers=2, quiet=True)
+    pages = {file: -(-file.stat().st_size // 4096) for file in whole.rglob("*") if file.is_file()}
+    last = sum(count for file, count in pages.items() if file.stem == "part-00002")
     disk.mkdir()
-    if subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=19m", "none", str(disk)], capture_output=True
-    ).returncode:
+    if not mount(disk, 4096 * (sum(pages.values()) - 2 * last)):
         pytest.skip("may not mount a file system")
     try:
-        yield disk
+        capsys.readouterr()
+        assert main(["run", "--config", str(whole), "--quiet", "--out", str(disk / "run")]) == 3
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert "cannot be written: No space left on device" in err
+        assert 500 <= open_run(disk / "run").games().collect().height < 1400
+        assert mount(disk, 100_000_000)
+        assert main(["run", "--resume", "--quiet", "--out", str(disk / "run")]) == 0
+        assert tables(disk / "run") == tables(whole)
     finally:
-        subprocess.run(["umount", str(disk)], check=True)
-
-
-def test_a_disk_that_gets_full(small_disk: Path, tmp_path: Path) -> None:
-    """It has room for the first two parts of 50,000 games, not for the third and not for flushing the second twice."""
-    line = ("run", "--bots", "random,random", "--games", 110_000, "--quiet", "--out")
-    code, out, err = run(*line, small_disk / "run")
-    assert (code, out, err.count("\n")) == (3, "", 1)
-    assert "cannot be written: No space left on device" in err
-    kept = open_run(small_disk / "run").games().collect().height
-    assert 50_000 <= kept < 110_000
-    subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
-    assert main(["run", "--resume", "--quiet", "--out", str(small_disk / "run")]) == 0
-    assert run(*line, tmp_path / "undisturbed")[0] == 0
-    assert tables(small_disk / "run") == tables(tmp_path / "undisturbed")
+        subprocess.run(["umount", disk], check=True)
 
 
 def test_ctrl_c(tmp_path: Path) -> None:
