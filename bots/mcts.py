@@ -38,7 +38,7 @@ import numpy as np
 
 from ttr_sim.bot import Param, policy
 from ttr_sim.bot.explain import Weighed, explains
-from ttr_sim.bot.network import MIND, PARAMS, decide
+from ttr_sim.bot.network import MEMORY, MIND, PARAMS, decide
 from ttr_sim.bot.planning import PLAN, draw_choice, needs, open_tickets
 from ttr_sim.bot.rollout import (
     apply_abstract,
@@ -428,7 +428,9 @@ def _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, 
 
 @kernel
 def _remember(root, n, points, score, memory):
-    """Leave in memory what `explain` tells: their number, then for each action visits, worth, points and advantage."""
+    """Leave in memory what `explain` tells: one more than the number of actions, for 0 stands for a new game, then of each
+    visits, worth, points and advantage.
+    """
     memory[0] = 1 + n
     for i in range(n):
         visits = max(1.0, float(root.count[i]))
@@ -548,7 +550,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
             0.0, 0.0, 1e6, "time for a turn instead of iterations; games do not repeat then"
         ),
     },
-    memory=_KEPT + 4,
+    memory=_KEPT + MEMORY,
 )
 def mcts(T, V, W, params, memory):
     """Information-set Monte Carlo tree search."""
@@ -570,7 +572,9 @@ def mcts(T, V, W, params, memory):
 def explain(memory: Any) -> Weighed:
     """Tell how often each action was tried, what came of it, and how much better than the plan's own it is held to be."""
     told = []
-    for action, visits, worth, points, advantage in memory[1 : 5 * memory[0] - 4].reshape(-1, 5).tolist():
+    for action, visits, worth, points, advantage in (
+        memory[1 : 1 + 5 * (memory[0] - 1)].reshape(-1, 5).tolist()
+    ):
         numbers = {"visits": visits, "worth": worth / _FINE, "expected score": points / _FINE}
         told.append((action, numbers | {"advantage": advantage / _FINE}))
     return told

@@ -19,7 +19,7 @@ Lyford, FDG 2020 (long tracks). Parameters were found by playing (CMA-ES, Hansen
 import numpy as np
 
 from ttr_sim.bot import policy
-from ttr_sim.bot.network import MIND, PARAMS, decide
+from ttr_sim.bot.network import MEMORY, MIND, PARAMS, decide
 from ttr_sim.bot.planning import PLAN
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import STATE
@@ -31,7 +31,7 @@ def _decide(T, V, W, plans, minds, views, scores, params, memory):
     return decide(T, V, W, plans[0], minds[0], views, scores, params, memory)
 
 
-@policy(params=PARAMS)
+@policy(params=PARAMS, memory=MEMORY)
 def planner(T, V, W, params, memory):
     """A network for all tickets, valued by points and turns."""
     return _decide(

@@ -132,8 +132,9 @@ def test_ctrl_c(tmp_path: Path) -> None:
     assert (process.returncode, printed) == (130, "")
     assert f"go on with: ttr-sim run --resume --out {out}" in err
     assert "Traceback" not in err
-    info = open_run(out).info
-    assert (info["status"], info["games_played"]) == ("interrupted", len(games(out)))
+    stopped = open_run(out)
+    kept = stopped.games().collect().height  # on a slow machine perhaps none
+    assert (stopped.info["status"], stopped.info["games_played"]) == ("interrupted", kept)
 
 
 def test_two_at_once_are_refused(tmp_path: Path) -> None:

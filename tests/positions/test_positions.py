@@ -90,7 +90,7 @@ def most_points(game: Game, action: int) -> int:
 @pytest.mark.parametrize(("name", "position", "bot"), TASKS, ids=[f"{name} {bot}" for name, _, bot in TASKS])
 def test_the_bots(name: str, position: dict[str, Any], bot: str, request: pytest.FixtureRequest) -> None:
     if bot in position.get("unsolved", []):
-        request.applymarker(pytest.mark.xfail(reason=f"{bot} does not find it yet", strict=False))
+        request.applymarker(pytest.mark.xfail(reason=f"{bot} does not find it yet", strict=True))
     game = game_of(position)
     for seed in SEEDS.get(bot, (1,)):
         chosen = game.describe(ask(parse_spec(bot), game, seed).action)

@@ -92,6 +92,8 @@ PARAMS = {
 # Draws it takes to get a card of one of k colours: one of five face up, else blind.
 _DRAWS = tuple(1.0 / (1.0 - (1.0 - k / 9.0) ** 5 * (1.0 - (k + 1.2) / 9.2)) if k else 0.0 for k in range(9))
 
+MEMORY = 4  # integers in which `decide` keeps its plan through a turn: the turn, the tracks, the tickets
+
 # What the planner has in mind beside the PLAN record.
 MIND = np.dtype(
     [
@@ -446,7 +448,10 @@ def _turn(T, V, W, P, M, seat, tickets, params):
 
 @kernel
 def decide(T, V, W, P, M, views, scores, params, memory):
-    """The decision of the seat that views V; leaves the plan in P. memory: four integers, kept from decision to decision."""
+    """The decision of the seat that views V; leaves the plan in P, except on its last turn, which needs none.
+
+    memory: MEMORY integers kept from decision to decision, the first of them 0 at the start of a game.
+    """
     seat = int(V.viewer)
     if V.phase == TURN and V.remaining >= 0 and V.remaining <= T.players:
         return _last_turn(T, V, W, views, scores)
