@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from uuid import uuid4
 
@@ -11,7 +15,7 @@ import pytest
 from ttr_sim import paths
 from ttr_sim.bot import warm
 from ttr_sim.bot.cache import bot_cache, bot_folder, bot_sources
-from ttr_sim.bot.specs import parse_spec
+from ttr_sim.bot.specs import bots_in, module_name, parse_spec
 from ttr_sim.engine import jit
 from ttr_sim.errors import TtrError
 
@@ -72,6 +76,35 @@ def test_the_cache_folder_is_set_for_the_bot_only() -> None:
     with bot_cache(file):
         assert str(bot_folder(file)) == numba.config.CACHE_DIR
     assert before == numba.config.CACHE_DIR == str(jit.cache_folder())
+
+
+def test_a_copy_of_the_package_finds_all_compiled(tmp_path: Path) -> None:
+    warm.warm_up(bots=warm.built_in())
+    root = paths.shipped_root()
+    for part in ("bots", "configs"):
+        shutil.copytree(root / part, tmp_path / part)
+    shutil.copytree(Path(jit.__file__).parents[1], tmp_path / "ttr_sim")
+    program = (
+        "import ttr_sim\nfrom ttr_sim.bot import warm\n"
+        "assert warm.is_warm(warm.built_in())\n"
+        "print(ttr_sim.__file__, warm.warm_up(bots=warm.built_in()))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "TTR_SIM_CACHE": str(jit.cache_root())}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.stdout.split() == [str(tmp_path / "ttr_sim" / "__init__.py"), "0"], done.stderr
+
+
+def test_a_copy_of_a_shipped_bot_is_that_bot(tmp_path: Path) -> None:
+    shipped = paths.shipped_root() / "bots" / "greedy.py"
+    copy, changed = tmp_path / "greedy.py", tmp_path / "other" / "greedy.py"
+    changed.parent.mkdir()
+    copy.write_bytes(shipped.read_bytes())
+    changed.write_bytes(shipped.read_bytes() + b"\n")
+    assert bots_in(copy)["greedy"] is bots_in(shipped)["greedy"]
+    assert module_name(copy) == module_name(shipped) == "ttr_bot_greedy"
+    assert module_name(changed) != module_name(shipped)
 
 
 def test_sources_with_kernels_make_the_digest() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,27 +28,10 @@ from .variants import late_position, network_position
 
 PRESETS = read_presets()
 LETTERS = "PWBYOKRGL"
+MAX_PLAYERS = 5  # rows of seats in the engine's record
 
-SINGLE = (
-    "seed",
-    "seat",
-    "drawn",
-    "first_blind",
-    "passes",
-    "trigger",
-    "remaining",
-    "reason",
-    "turns",
-    "reshuffles",
-    "market_n",
-    "station_mask",
-)
-PER_SEAT = ("hand_n", "ticket_n", "trains", "stations", "points", "turns_done")
-CARDS = ("market", "discards")
-PENDING = ("pend_track", "pend_city", "pend_locos", "pend_sets", "pend_left", "pend_extra")
+VARYING = ("deck", "blocked", "station_city", "offer", "ticket_deck")
 SETS_OF_BITS = ("open", "own", "blocked", "station_mask", "tickets", "refused")
-PAYING = ("PAY", "SETS", "FILLER", "SETCARDS", "TUNNEL")
-
 
 REASONS = ("running", "final_round", "exhausted", "all_passed", "turn_limit")
 RESULT_NAMES = {
@@ -180,60 +166,52 @@ def first_difference(engine: Game, reference: ReferenceGame, legal: list[int]) -
     if found != legal:
         extra, missing = sorted({*found} - {*legal}), sorted({*legal} - {*found})
         return f"legal in phase {reference.phase}: engine alone has {extra}, reference alone {missing}"
+    if engine.phase != reference.phase or engine.is_over != reference.is_over:
+        return f"phase: engine {engine.phase}, reference {reference.phase}"
     expected = reference.snapshot()
-    state = engine_snapshot(engine, reference)
-    for name, value in state.items():
-        if value != expected[name]:
-            sets = name in SETS_OF_BITS
-            texts = [_members(v) if sets else str(v) for v in (value, expected[name])]
-            return f"{name}: engine {texts[0]}, reference {texts[1]}"
+    layout, places = _layout(engine.state.dtype, reference.players)
+    values = layout.unpack(engine.state.tobytes())
+    varying = {name: expected.pop(name) for name in VARYING}
+    names = tuple(expected)
+    if _picker(engine.state.dtype, reference.players, names)(values) != tuple(chain(*expected.values())):
+        for name in names:
+            found = list(values[places[name]])
+            if found != expected[name]:
+                return _told(name, found, expected[name])
+    for name, value in varying.items():
+        found = _varying(name, values, places, reference.players)
+        if found != value:
+            return _told(name, found, value)
     return ""
 
 
-def engine_snapshot(engine: Game, reference: ReferenceGame) -> dict[str, Any]:
-    """The engine's state as plain values, in the form of `ReferenceGame.snapshot`."""
-    players = reference.players
-    layout, places = _layout(engine.state.dtype)
-    values = layout.unpack(engine.state.tobytes())
+def _told(name: str, found: list[int], expected: list[int]) -> str:
+    sets = name in SETS_OF_BITS
+    texts = [_members(words) if sets else str(words) for words in (found, expected)]
+    return f"{name}: engine {texts[0]}, reference {texts[1]}"
 
-    def row(name: str, width: int, seat: int = 0) -> list[int]:
-        start = places[name] + width * seat
-        return list(values[start : start + width])
 
-    def track_bits(name: str, seat: int = 0) -> int:
-        low, high = row(name, 2, seat)
-        return low | high << 64
+def _varying(name: str, values: tuple[int, ...], places: dict[str, slice], players: int) -> list[int]:
+    """A field of the engine's record of which only a part counts, in the form of `ReferenceGame.snapshot`."""
+    found = list(values[places[name]])
+    if name == "deck":
+        return found[: values[places["deck_n"]][0]]
+    if name == "blocked":  # a track stays so when another seat claims it: only open ones matter
+        return [word & free for word, free in zip(found, values[places["open"]] * players, strict=True)]
+    if name == "station_city":
+        return [city for city in found if city >= 0]
+    if name == "offer":
+        width = len(found) // players
+        return [t for seat, n in enumerate(values[places["offer_n"]]) for t in found[width * seat :][:n]]
+    head = values[places["ticket_head"]][0]
+    return (found[head:] + found[:head])[: values[places["ticket_deck_n"]][0]]
 
-    seats = range(players)
-    snapshot: dict[str, Any] = {name: values[places[name]] for name in SINGLE}
-    for name in PER_SEAT:
-        snapshot[name] = row(name, players)
-    for name in CARDS:
-        snapshot[name] = row(name, 9)
-    for name in ("hands", "shown"):
-        snapshot[name] = [row(name, 9, seat) for seat in seats]
-    for name in ("tickets", "refused"):
-        snapshot[name] = row(name, players)
-    snapshot["phase"] = engine.phase
-    snapshot["over"] = engine.is_over
-    snapshot["deck"] = row("deck", values[places["deck_n"]])
-    snapshot["open"] = track_bits("open")
-    snapshot["own"] = [track_bits("own", seat) for seat in seats]
-    # A track stays blocked for a seat when another claims it: only open ones matter.
-    snapshot["blocked"] = [track_bits("blocked", seat) & snapshot["open"] for seat in seats]
-    snapshot["station_city"] = [[c for c in row("station_city", 5, seat) if c >= 0] for seat in seats]
-    offered = row("offer_n", players)
-    snapshot["offer"] = [row("offer", 6, seat)[: offered[seat]] for seat in seats]
-    ring, head = row("ticket_deck", 64), values[places["ticket_head"]]
-    snapshot["ticket_deck"] = (ring[head:] + ring[:head])[: values[places["ticket_deck_n"]]]
-    if reference.phase in PAYING:
-        for name in PENDING:
-            snapshot[name] = values[places[name]]
-        for name in ("pend_paid", "pend_revealed"):
-            snapshot[name] = row(name, 9)
-        if reference.phase != "PAY":
-            snapshot["pend_color"] = values[places["pend_color"]]
-    return snapshot
+
+@cache
+def _picker(dtype: np.dtype[Any], players: int, names: tuple[str, ...]) -> Callable[[Any], tuple[int, ...]]:
+    """Takes these fields, one after the other, out of a record that was read."""
+    places = _layout(dtype, players)[1]
+    return itemgetter(*(i for name in names for i in range(places[name].start, places[name].stop)))
 
 
 def result_difference(result: Result, reference: ReferenceGame) -> str:
@@ -254,15 +232,16 @@ def result_difference(result: Result, reference: ReferenceGame) -> str:
     return ""
 
 
-def _members(bits: int | list[int]) -> str:
-    if isinstance(bits, list):
-        return str([_members(word) for word in bits])
-    return str([bit for bit in range(128) if bits >> bit & 1])
+def _members(words: list[int]) -> str:
+    return str([[bit for bit in range(64) if word >> bit & 1] for word in words])
 
 
 @cache
-def _layout(dtype: np.dtype[Any]) -> tuple[struct.Struct, dict[str, int]]:
-    """How to read a whole record at once (much faster than NumPy by fields), and where fields begin."""
+def _layout(dtype: np.dtype[Any], players: int) -> tuple[struct.Struct, dict[str, slice]]:
+    """How to read a whole record at once (much faster than NumPy by fields), and where fields lie in it.
+
+    Of a field with a row for each seat it is the rows of those that play.
+    """
     text, end, count, places = "<", 0, 0, {}
     assert dtype.fields is not None
     for name, (part, offset, *_) in sorted(dtype.fields.items(), key=lambda item: item[1][1]):
@@ -270,7 +249,8 @@ def _layout(dtype: np.dtype[Any]) -> tuple[struct.Struct, dict[str, int]]:
         letter = {1: "b", 2: "h", 4: "i", 8: "q"}[part.base.itemsize]
         text += f"{offset - end}x{number}{letter.upper() if part.base.kind == 'u' else letter}"
         end = offset + part.itemsize
-        places[name] = count
+        seats = part.shape[:1] == (MAX_PLAYERS,)
+        places[name] = slice(count, count + (number // MAX_PLAYERS * players if seats else number))
         count += number
     return struct.Struct(text + f"{dtype.itemsize - end}x"), places
 

@@ -6,8 +6,8 @@ out, and nothing is taken automatically (`advance` does that on request). State 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from . import codes
 from .board import Board, Options
@@ -16,6 +16,8 @@ from .prices import Price, can_pay, price_of, set_numbers
 from .rng import FIRST_RESHUFFLE, LONG_TICKETS, TICKET_DECK, TRAIN_CARDS, Stream
 
 PHASES = ("KEEP_SETUP", "TURN", "DRAW", "PAY", "SETS", "FILLER", "SETCARDS", "TUNNEL", "KEEP", "OVER")
+
+LOW = (1 << 64) - 1  # the bits of the first of two words
 
 FINAL_ROUND, EXHAUSTED, ALL_PASSED, TURN_LIMIT = 1, 2, 3, 4
 
@@ -66,7 +68,8 @@ class ReferenceGame:
         self.prices = [price_of(track, options) for track in board.tracks]
         self.tracks_by_price: dict[Price, list[int]] = {}
         for t, price in enumerate(self.prices):
-            self.tracks_by_price.setdefault(price, []).append(t)
+            # Digging costs more only afterwards.
+            self.tracks_by_price.setdefault(replace(price, tunnel=False), []).append(t)
         self.trains = [options["trains_per_player"]] * players
         self.points = [0] * players
         self.stations_left = [options["stations_per_player"]] * players
@@ -263,10 +266,11 @@ class ReferenceGame:
     def claim_actions(self) -> list[int]:
         """The tracks that are open to the seat and that it can pay for."""
         actions = []
-        hand, trains = self.hands[self.seat], self.trains[self.seat]
+        hand = self.hands[self.seat]
+        longest = min(self.trains[self.seat], sum(hand))
         mine = self.open_partners(self.seat)
         for price, tracks in self.tracks_by_price.items():
-            if price.length <= trains and can_pay(price, hand):
+            if price.length <= longest and can_pay(price, hand):
                 actions += [
                     codes.CLAIM + t
                     for t in tracks
@@ -618,63 +622,91 @@ class ReferenceGame:
         """Whether the game is over."""
         return self.phase == "OVER"
 
-    def snapshot(self) -> dict[str, Any]:
-        """The whole state as plain values, under the names of the engine's record.
+    def snapshot(self) -> dict[str, list[int]]:
+        """The whole state as plain numbers, under the names of the engine's record.
 
-        Sets of tracks, cities and tickets are integers with a bit for each member.
+        Each value is a list, rows of seats one after the other. Sets of tickets and cities are integers with a bit for each
+        member; sets of tracks are two such integers, the first for the tracks below 64.
         """
-        free = 0
-        own = [0] * self.players
-        for t, owner in enumerate(self.owner):
-            if owner != -1:
-                own[owner] |= 1 << t
-            elif not self.closed[t]:
-                free |= 1 << t
-        payment = self.pending or Payment()
-        return {
-            "seed": self.seed,
-            "seat": self.seat,
-            "phase": self.phase,
-            "drawn": self.drawn,
-            "first_blind": int(self.first_blind),
-            "passes": self.passes,
-            "trigger": self.trigger,
-            "remaining": self.remaining,
-            "reason": self.reason,
-            "over": self.is_over,
-            "hands": [list(hand) for hand in self.hands],
-            "shown": [list(shown) for shown in self.shown],
+        open_tracks, own, blocked = masks_of(
+            tuple(self.owner), tuple(self.closed), tuple(self.board.doubles), self.players
+        )
+        state = {
+            "seed": [self.seed],
+            "seat": [self.seat],
+            "drawn": [self.drawn],
+            "first_blind": [int(self.first_blind)],
+            "passes": [self.passes],
+            "trigger": [self.trigger],
+            "remaining": [self.remaining],
+            "reason": [self.reason],
+            "hands": chained(self.hands),
+            "shown": chained(self.shown),
             "hand_n": [sum(hand) for hand in self.hands],
             "ticket_n": [len(tickets) for tickets in self.tickets],
-            "market": list(self.market),
-            "market_n": sum(self.market),
-            "discards": list(self.discards),
-            "deck": list(self.deck),
-            "reshuffles": self.reshuffles,
-            "open": free,
+            "market": self.market,
+            "market_n": [sum(self.market)],
+            "discards": self.discards,
+            "deck": self.deck,
+            "reshuffles": [self.reshuffles],
+            "open": open_tracks,
             "own": own,
-            "blocked": [mask_of(self.open_partners(seat)) for seat in range(self.players)],
-            "trains": list(self.trains),
-            "stations": list(self.stations_left),
-            "station_city": [list(cities) for cities in self.station_cities],
-            "station_mask": mask_of([city for cities in self.station_cities for city in cities]),
-            "points": list(self.points),
+            "blocked": blocked,
+            "trains": self.trains,
+            "stations": self.stations_left,
+            "station_city": chained(self.station_cities),
+            "station_mask": [mask_of(chained(self.station_cities))],
+            "points": self.points,
             "tickets": [mask_of(tickets) for tickets in self.tickets],
             "refused": [mask_of(refused) for refused in self.refused],
-            "offer": [list(offer) for offer in self.offers],
-            "ticket_deck": list(self.ticket_deck),
-            "turns": sum(self.turns_done),
-            "turns_done": list(self.turns_done),
-            "pend_track": payment.track,
-            "pend_city": payment.city,
-            "pend_color": payment.color,
-            "pend_locos": payment.locos,
-            "pend_sets": payment.sets,
-            "pend_left": payment.free_cards or payment.set_cards,
-            "pend_paid": list(payment.paid),
-            "pend_extra": payment.extra,
-            "pend_revealed": list(payment.revealed),
+            "offer": chained(self.offers),
+            "offer_n": [len(offer) for offer in self.offers],
+            "ticket_deck": self.ticket_deck,
+            "turns": [sum(self.turns_done)],
+            "turns_done": self.turns_done,
         }
+        if self.pending:
+            payment = self.pending
+            state |= {
+                "pend_track": [payment.track],
+                "pend_city": [payment.city],
+                "pend_locos": [payment.locos],
+                "pend_sets": [payment.sets],
+                "pend_left": [payment.free_cards or payment.set_cards],
+                "pend_paid": payment.paid,
+                "pend_extra": [payment.extra],
+                "pend_revealed": payment.revealed,
+            }
+            if self.phase != "PAY":
+                state["pend_color"] = [payment.color]
+        return state
+
+
+@lru_cache(maxsize=8)
+def masks_of(
+    owners: tuple[int, ...], closed: tuple[bool, ...], doubles: tuple[tuple[int, int], ...], players: int
+) -> tuple[list[int], list[int], list[int]]:
+    """The open tracks, those of each seat, and those open to all but a seat, as words."""
+    open_tracks, own, blocked = 0, [0] * players, [0] * players
+    for t, owner in enumerate(owners):
+        if owner != -1:
+            own[owner] |= 1 << t
+        elif not closed[t]:
+            open_tracks |= 1 << t
+    for t, partner in doubles:
+        if owners[partner] != -1 and open_tracks >> t & 1:
+            blocked[owners[partner]] |= 1 << t
+    return words_of([open_tracks]), words_of(own), words_of(blocked)
+
+
+def chained(rows: list[list[int]]) -> list[int]:
+    """The rows, one after the other."""
+    return [number for row in rows for number in row]
+
+
+def words_of(masks: list[int]) -> list[int]:
+    """Each mask as two integers of 64 bits, the low one first."""
+    return [word for mask in masks for word in (mask & LOW, mask >> 64)]
 
 
 def mask_of(numbers: list[int]) -> int:

