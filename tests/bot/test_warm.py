@@ -44,6 +44,15 @@ def test_marks_tell_bots_apart(tmp_path: Path) -> None:
     assert not warm.is_warm([file])
 
 
+def test_an_interpreted_bot_has_nothing_to_compile(tmp_path: Path) -> None:
+    warm.warm_up()
+    file = tmp_path / "plain.py"
+    file.write_text(
+        "from ttr_sim.bot import Bot\nclass Plain(Bot):\n    def choose(self, view):\n        return view.legal[0]\n"
+    )
+    assert warm.is_warm([file])
+
+
 def test_a_bot_that_does_not_compile(tmp_path: Path) -> None:
     file = tmp_path / "wrong.py"
     file.write_text(

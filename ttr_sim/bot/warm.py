@@ -99,14 +99,18 @@ def _europe() -> tuple[Board, Rules]:
 
 def compile_bots(file: Path) -> None:
     """Compile the policies of a bot file, or load them."""
-    for bot in bots_in(file).values():
-        if isinstance(bot, Policy):
-            assert bot.function is not None
+    for bot in _policies(file):
+        assert bot.function is not None
 
 
 def _with_random(bots: Iterable[Path]) -> list[Path]:
-    """Return the files with that of the bot by whose games the engine is compiled."""
-    return list(dict.fromkeys([_random(), *(file.resolve() for file in bots)]))
+    """Return the files that have something to compile, with that of the bot by whose games the engine is compiled."""
+    compiled = (file.resolve() for file in bots if _policies(file))
+    return list(dict.fromkeys([_random(), *compiled]))
+
+
+def _policies(file: Path) -> list[Policy]:
+    return [bot for bot in bots_in(file).values() if isinstance(bot, Policy)]
 
 
 def _random() -> Path:
