@@ -37,8 +37,10 @@ from typing import Any
 import numpy as np
 
 from ttr_sim.bot import Param, policy
+from ttr_sim.bot.beliefs import believe, ticket_weights
 from ttr_sim.bot.explain import Weighed, explains
 from ttr_sim.bot.network import MEMORY, MIND, PARAMS, decide
+from ttr_sim.bot.network_playout import KEPT, network_playout, plan_world
 from ttr_sim.bot.planning import PLAN, draw_choice, needs, open_tickets
 from ttr_sim.bot.rollout import (
     apply_abstract,
@@ -61,6 +63,7 @@ from ttr_sim.engine.layout import (
     LOCO,
     MAX_LEGAL,
     MAX_PLAYERS,
+    MAX_TICKETS,
     OVER,
     STATE,
     TURN,
@@ -84,6 +87,9 @@ _TAKE, _BLIND, _TICKETS, _PASS, _CLAIM, _STATION, _KEEP = (
 _WORLDS = 24  # playouts that make it worth to look at one more action
 _WIDTH = 16  # most children of a node
 _TICKET_FACTOR = 20  # playouts to choose tickets, in those of a turn
+_WAYS = ("auto", "plan", "planner", "random")
+_AUTO, _BY_PLAN, _BY_PLANNER = 0, 1, 2
+_MUCH_TIME = 10.0  # milliseconds
 _NODES = 100_000  # most nodes of a tree
 _NEAR_END = 3.0  # turns left
 _END_FACTOR = 6.0  # playouts then, in those of an earlier turn
@@ -294,30 +300,37 @@ def _descend(
 
 
 @kernel
-def _play_on(T, S, B, Q, planned):
-    """The rest of the game by the planning policy or at random."""
+def _play_on(T, S, B, Q, M, kept, how, planner):
+    """The rest of the game by one of the ways."""
+    if how == _BY_PLANNER:
+        network_playout(T, S, B, Q, M, kept, planner)
     steps = 0
-    while planned and S.phase != OVER and steps < 2000:
+    while how == _BY_PLAN and S.phase != OVER and steps < 2000:
         policy_step(T, S, B, Q)
         steps += 1
     playout(T, S, B)
 
 
 @kernel
-def _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, memory):
+def _search(T, V, W, budget, time, params, minds, worlds, roots, nodes, works, scores, memory):
     """Compare the root's children on common worlds, dropping the worse half in rounds; returns the best child.
 
     nodes[0] is the root. The first child is the plan's own choice: the others must be better by more than chance.
     `time`: nanoseconds to spend instead of `budget` playouts, if above 0. What was found out stands in `memory` then.
     """
-    explore, widen, prior_weight, planned, trust, limit = (
+    explore, widen, prior_weight, how, trust, limit, belief = (
         params[1],
         params[2],
         params[3],
-        params[4] == 0.0,
+        int(params[4]),
         params[5],
         int(params[6]),
+        params[8],
     )
+    if how == _AUTO:
+        how = _BY_PLANNER if params[7] >= _MUCH_TIME else _BY_PLAN
+    planner = np.array(_PLANNER)
+    kept = np.zeros((2, MAX_PLAYERS), KEPT)
     begun = now_ns() if time > 0 else 0
     Q, R, S, B = roots[1], scores[0], worlds[0], works[0]
     me = int(V.viewer)
@@ -331,6 +344,9 @@ def _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, 
     score = np.zeros(_WIDTH)
     alive = np.ones(_WIDTH, np.int64)
     root = nodes[0]
+    weights = np.empty((MAX_PLAYERS, MAX_TICKETS))
+    if belief > 0.0:
+        ticket_weights(T, V, Q, weights, belief)
     n = min(int(root.n), 1 + budget // _WORLDS)  # few playouts say nothing about many actions
     points = np.zeros(_WIDTH)
     used = 1
@@ -351,8 +367,12 @@ def _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, 
             if time > 0 and now_ns() >= until:
                 worlds_left = 0  # and this is the last one
             W.rng = redeal(T, V, worlds, counts, W.rng)
+            if belief > 0.0:
+                W.rng = believe(T, V, S, weights, W.rng)
             worlds[1] = worlds[0]
             base = 0.0
+            if how == _BY_PLANNER:
+                plan_world(T, S, Q, minds[0], kept[0], me, roots[0], planner)
             for i in range(n):
                 if alive[i] == 0:
                     continue
@@ -382,7 +402,9 @@ def _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, 
                     path_child,
                     path_seat,
                 )
-                _play_on(T, S, B, Q, planned)
+                for p in range(T.players):
+                    kept[1, p] = kept[0, p]
+                _play_on(T, S, B, Q, minds[0], kept[1], how, planner)
                 quick_score(T, S, B, R)
                 _utilities(T, R, worth, 30.0)
                 for d in range(depth):
@@ -501,7 +523,7 @@ def _root_children(T, V, W, roots, worlds, works, scores, seat, first, N):
 
 
 @kernel
-def _search_decision(T, V, W, first, params, roots, worlds, nodes, works, scores, memory):
+def _search_decision(T, V, W, first, params, minds, roots, worlds, nodes, works, scores, memory):
     """Compare the planner's choice, whose plan stands in roots[0], with the others."""
     seat = int(V.viewer)
     time = np.int64(1e6 * params[7])
@@ -514,7 +536,7 @@ def _search_decision(T, V, W, first, params, roots, worlds, nodes, works, scores
         # Playouts get cheaper towards the end, and what they say more certain.
         budget = int(budget * min(_END_FACTOR, max(1.0, _END_FACTOR * _NEAR_END / turns_left(T, V))))
     _root_children(T, V, W, roots, worlds, works, scores, seat, first, nodes[0])
-    best = _search(T, V, W, budget, time, params, worlds, roots, nodes, works, scores, memory)
+    best = _search(T, V, W, budget, time, params, minds, worlds, roots, nodes, works, scores, memory)
     return int(nodes[0].action[best])
 
 
@@ -531,7 +553,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
     if params[6] > 0.0:
         nodes += _NODES if params[7] > 0.0 else min(int(params[0]) * _TICKET_FACTOR, _NODES)
     return _search_decision(
-        T, V, W, first, params, roots, worlds, np.empty(nodes, NODE), works, scores, memory
+        T, V, W, first, params, minds, roots, worlds, np.empty(nodes, NODE), works, scores, memory
     )
 
 
@@ -541,13 +563,23 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
         "exploration": Param(0.35, 0.0, 10.0, "weight of the confidence bound in the tree"),
         "widening": Param(0.5, 0.0, 100.0, "children let in at a node: 1 + widening * sqrt(visits)"),
         "prior": Param(0.3, 0.0, 100.0, "weight of the plan's order of the actions in the tree"),
-        "playout": Param("plan", choices=("plan", "random"), about="how the rest of the game is played"),
+        "playout": Param(
+            "auto",
+            choices=_WAYS,
+            about="how the rest of the game is played; auto: as planner from 10 milliseconds on, else by a fast plan",
+        ),
         "trust": Param(
             0.03, 0.0, 1.0, "by how much other choices may be better than the plan's, as win chance"
         ),
         "depth": Param(3, 0, _LOOKAHEAD, "tree steps below the root"),
         "milliseconds": Param(
             0.0, 0.0, 1e6, "time for a turn instead of iterations; games do not repeat then"
+        ),
+        "belief": Param(
+            1.0,
+            0.0,
+            3.0,
+            "how far others are believed to hold the tickets that their tracks fit; 0: not at all",
         ),
     },
     memory=_KEPT + MEMORY,

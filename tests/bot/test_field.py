@@ -47,6 +47,17 @@ def test_the_field_plays_every_preset_and_player_count(preset: str) -> None:
             assert not play(bots, preset, players).forfeits, bots
 
 
+@pytest.mark.parametrize("preset", sorted(paths.available(paths.RULES)))
+@pytest.mark.parametrize("way", ["plan", "planner", "random"])
+def test_each_way_of_search_plays_every_preset_and_player_count(way: str, preset: str) -> None:
+    low, high = load_rules(preset).players
+    for players in range(low, high + 1):
+        bots = [f"mcts:iterations=2:playout={way}", *["greedy"] * (players - 1)]
+        result = play(bots, preset, 1)
+        assert not result.forfeits
+        assert (result.actions == play(bots, preset, 1).actions).all()
+
+
 @pytest.mark.parametrize("bot", FIELD)
 def test_the_field_plays_a_board_of_ones_own(bot: str) -> None:
     result = play([bot, bot, bot], "europe", 6, load_board(TEMPLATE))

@@ -119,7 +119,7 @@ def test_files_that_are_no_bot(tmp_path: Path, source: str, message: str) -> Non
         ("mcts:iteration=5", "did you mean 'iterations'"),
         ("mcts:iterations=many", "'many' is not a whole number"),
         ("mcts:iterations=0", "0 is not a whole number from 1"),
-        ("mcts:playout=clever", "is not one of plan, random"),
+        ("mcts:playout=clever", "is not one of auto, plan, planner, random"),
         ("mcts:iterations=5:iterations=6", "given twice"),
         ("", "missing"),
     ],

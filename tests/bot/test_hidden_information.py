@@ -35,7 +35,9 @@ def other_world(game: Game, rng: int) -> Game:
     return Game(game.board, game.rules, game.players, state)
 
 
-@pytest.mark.parametrize("name", sorted(paths.available(paths.BOT)))
+@pytest.mark.parametrize(
+    "name", [*sorted(paths.available(paths.BOT)), "mcts:iterations=5:playout=planner:depth=0"]
+)
 @pytest.mark.parametrize(("preset", "players"), TABLES, ids=lambda value: str(value))
 def test_hidden_things_never_change_a_decision(name: str, preset: str, players: int) -> None:
     rules = load_rules(preset)

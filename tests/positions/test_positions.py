@@ -28,7 +28,7 @@ from ttr_sim.engine import Game
 
 DATA = Path(__file__).with_name("data")
 OURS = ("title", "why", "best", "never", "bots", "unsolved", "exact")
-SEEDS = {"mcts": (1, 2, 3)}  # the others do the same with every seed
+SEEDS = {"mcts": (1, 2, 3, 4, 5)}  # four of five must find it; the others do the same with every seed
 
 
 def positions() -> list[tuple[str, dict[str, Any]]]:
@@ -92,6 +92,6 @@ def test_the_bots(name: str, position: dict[str, Any], bot: str, request: pytest
     if bot in position.get("unsolved", []):
         request.applymarker(pytest.mark.xfail(reason=f"{bot} does not find it yet", strict=True))
     game = game_of(position)
-    for seed in SEEDS.get(bot, (1,)):
-        chosen = game.describe(ask(parse_spec(bot), game, seed).action)
-        assert is_right(position, chosen), f"{position['why']} {bot} with seed {seed}: {chosen}"
+    chosen = [game.describe(ask(parse_spec(bot), game, seed).action) for seed in SEEDS.get(bot, (1,))]
+    right = sum(is_right(position, action) for action in chosen)
+    assert right >= 0.8 * len(chosen), f"{position['why']} {bot}: {chosen}"

@@ -249,7 +249,7 @@ def _price_tracks(T, V, P, M, seat, params):
 
 
 @kernel
-def _classify(T, V, P, M, seat):
+def classify(T, V, P, M, seat):
     """Count the free tracks outside the plan by colour and length; ferries are left out."""
     for c in range(COLORS + 1):
         for n in range(MAX_LENGTH + 1):
@@ -287,7 +287,7 @@ def plan(T, V, P, M, seat, tickets, params):
     """Plan tickets: cheapest paths, then again without each track of the plan, kept if worth more. Returns the worth."""
     _price_tracks(T, V, P, M, seat, params)
     connect_by_cost(T, V, P, seat, tickets)
-    _classify(T, V, P, M, seat)
+    classify(T, V, P, M, seat)
     best = worth(T, V, P, M, seat, tickets, params)
     w0, w1, goals = P.want[seat, 0], P.want[seat, 1], P.goals[seat]
     b0 = b1 = ZERO
@@ -302,12 +302,12 @@ def plan(T, V, P, M, seat, tickets, params):
                 best, b0, b1 = value, c0, c1
                 w0, w1, goals = P.want[seat, 0], P.want[seat, 1], P.goals[seat]
     P.want[seat, 0], P.want[seat, 1], P.goals[seat] = w0, w1, goals
-    _classify(T, V, P, M, seat)
+    classify(T, V, P, M, seat)
     return worth(T, V, P, M, seat, tickets, params)
 
 
 @kernel
-def _turns_left(T, V, seat, params):
+def expected_turns(T, V, seat, params):
     """Turns a seat may still expect: until a rival runs out of trains, by its trains and cards."""
     if V.remaining >= 0:
         return 1.0 + (int(V.remaining) - 1) // T.players
@@ -316,14 +316,14 @@ def _turns_left(T, V, seat, params):
         if p != seat:
             trains = float(int(V.trains[p]) - T.end_trigger_trains)
             least = min(least, trains / 3.2 + max(0.0, trains - int(V.hand_n[p])) / 1.7)
-    return params[_PACE] * least + 1.0
+    return max(0.01, params[_PACE] * least + 1.0)
 
 
 # ---------------------------------------------------------------- decisions
 
 
 @kernel
-def _choose_tickets(T, V, W, P, M, seat, params):
+def choose_tickets(T, V, W, P, M, seat, params):
     """The legal choice of tickets with the plan that is worth most; what is joined already counts in full."""
     best, best_value = int(W.acts[0]), -1e18
     held = V.tickets[seat]
@@ -376,7 +376,7 @@ def _draw(T, V, W, P, M, seat, tickets, params):
 
 
 @kernel
-def _fill_track(T, V, M, seat, w0, w1):
+def fill_track(T, V, M, seat, w0, w1):
     """A claimable track like the one that the fill begins with, the one that touches its own tracks most; -1: none."""
     best, most = -1, -1
     for w in range(2):
@@ -440,7 +440,7 @@ def _turn(T, V, W, P, M, seat, tickets, params):
     if g0 | g1 != ZERO:
         return _CLAIM + longest_of(g0, g1)
     if M.length > 0 and M.missing == 0:
-        t = _fill_track(T, V, M, seat, w0, w1)
+        t = fill_track(T, V, M, seat, w0, w1)
         if t >= 0:
             return _CLAIM + t
     return _draw(T, V, W, P, M, seat, tickets, params)
@@ -455,9 +455,9 @@ def decide(T, V, W, P, M, views, scores, params, memory):
     seat = int(V.viewer)
     if V.phase == TURN and V.remaining >= 0 and V.remaining <= T.players:
         return _last_turn(T, V, W, views, scores)
-    M.clock = max(0.01, _turns_left(T, V, seat, params) - (1.0 if V.phase == KEEP else 0.0))
+    M.clock = max(0.01, expected_turns(T, V, seat, params) - (1.0 if V.phase == KEEP else 0.0))
     if V.phase in (KEEP, KEEP_SETUP):
-        return _choose_tickets(T, V, W, P, M, seat, params)
+        return choose_tickets(T, V, W, P, M, seat, params)
     tickets = open_tickets(T, V, P, seat)
     if memory[0] != V.turns + 1:  # the first decision of this turn
         plan(T, V, P, M, seat, tickets, params)
@@ -466,7 +466,7 @@ def decide(T, V, W, P, M, views, scores, params, memory):
     else:
         P.want[seat, 0], P.want[seat, 1] = np.uint64(memory[1]), np.uint64(memory[2])
         P.goals[seat] = np.uint64(memory[3])
-        _classify(T, V, P, M, seat)
+        classify(T, V, P, M, seat)
     if V.phase == TURN:
         return _turn(T, V, W, P, M, seat, tickets, params)
     if V.phase == DRAW:
