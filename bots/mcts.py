@@ -90,6 +90,7 @@ _TICKET_FACTOR = 20  # playouts to choose tickets, in those of a turn
 _WAYS = ("auto", "plan", "planner", "random")
 _AUTO, _BY_PLAN, _BY_PLANNER = 0, 1, 2
 _MUCH_TIME = 10.0  # milliseconds
+_PLAN_TURN, _PLANNER_TURN = 250.0, 2000.0  # nanoseconds of a playout for each turn left, roughly
 _NODES = 100_000  # most nodes of a tree
 _NEAR_END = 3.0  # turns left
 _END_FACTOR = 6.0  # playouts then, in those of an earlier turn
@@ -312,23 +313,21 @@ def _play_on(T, S, B, Q, M, kept, how, planner):
 
 
 @kernel
-def _search(T, V, W, budget, time, params, minds, worlds, roots, nodes, works, scores, memory):
+def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, works, scores, memory):
     """Compare the root's children on common worlds, dropping the worse half in rounds; returns the best child.
 
     nodes[0] is the root. The first child is the plan's own choice: the others must be better by more than chance.
-    `time`: nanoseconds to spend instead of `budget` playouts, if above 0. What was found out stands in `memory` then.
+    budget: playouts. time: nanoseconds to spend instead, if above 0; the budget is a guess then. how: the playouts, one of
+    _WAYS. What was found out stands in `memory` then.
     """
-    explore, widen, prior_weight, how, trust, limit, belief = (
+    explore, widen, prior_weight, trust, limit, belief = (
         params[1],
         params[2],
         params[3],
-        int(params[4]),
         params[5],
         int(params[6]),
         params[8],
     )
-    if how == _AUTO:
-        how = _BY_PLANNER if params[7] >= _MUCH_TIME else _BY_PLAN
     planner = np.array(_PLANNER)
     kept = np.zeros((2, MAX_PLAYERS), KEPT)
     begun = now_ns() if time > 0 else 0
@@ -526,17 +525,23 @@ def _root_children(T, V, W, roots, worlds, works, scores, seat, first, N):
 def _search_decision(T, V, W, first, params, minds, roots, worlds, nodes, works, scores, memory):
     """Compare the planner's choice, whose plan stands in roots[0], with the others."""
     seat = int(V.viewer)
+    how, left = int(params[4]), turns_left(T, V)
+    if how == _AUTO:
+        how = _BY_PLANNER if params[7] >= _MUCH_TIME else _BY_PLAN
     time = np.int64(1e6 * params[7])
-    budget = int(params[0]) if time == 0 else _ENDLESS // 100
     if V.phase in (KEEP, KEEP_SETUP):
-        time *= _TICKET_FACTOR  # one such choice shapes a whole game
-        budget *= _TICKET_FACTOR
+        factor = float(_TICKET_FACTOR)  # one such choice shapes a whole game
         roots[0].planned[seat] = 0
     else:
         # Playouts get cheaper towards the end, and what they say more certain.
-        budget = int(budget * min(_END_FACTOR, max(1.0, _END_FACTOR * _NEAR_END / turns_left(T, V))))
+        factor = min(_END_FACTOR, max(1.0, _END_FACTOR * _NEAR_END / left))
+    budget = int(params[0] * factor)
+    if time > 0:
+        time *= _TICKET_FACTOR if V.phase in (KEEP, KEEP_SETUP) else 1
+        cost = _PLANNER_TURN if how == _BY_PLANNER else _PLAN_TURN
+        budget = int(time / (cost * T.players * left))
     _root_children(T, V, W, roots, worlds, works, scores, seat, first, nodes[0])
-    best = _search(T, V, W, budget, time, params, minds, worlds, roots, nodes, works, scores, memory)
+    best = _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, works, scores, memory)
     return int(nodes[0].action[best])
 
 
