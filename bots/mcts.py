@@ -1,31 +1,32 @@
 """mcts: information-set Monte Carlo tree search with planned playouts.
 
-Idea: the choice of `planner` is the one to beat. The hidden cards and tickets are dealt anew again and again,
-consistent with all the seat has seen. In each such world every action still in question is tried and the rest of the
-game played by a fast planning policy that begins with planner's plan (or at random); in rounds the worse half is
-dropped (sequential halving), and another action than planner's is taken only if it is better by more than chance.
-Below the first action one tree is shared by all worlds: children by upper confidence bounds with availability counts,
-ordered by a plan, let in by progressive widening. Actions are abstract: a claim or a station with its payment is one
-step. Choosing tickets gets 20 times the playouts of a turn: it shapes a whole game.
+Idea: the choice of `planner` is the one to beat. The hidden cards and tickets are dealt anew again and again, consistent
+with all the seat has seen, tickets as the tracks of the others suggest (`ttr_sim.bot.beliefs`). In each such world every
+action still in question is tried and the rest of the game played: by a fast planning policy, or with 10 milliseconds and
+more nearly as planner plays, or at random. In rounds the worse half is dropped (sequential halving), and another action
+than planner's is taken only if it is better by more than chance. Below the first action one tree is shared by all
+worlds: children by upper confidence bounds with availability counts, ordered by a plan, let in by progressive widening.
+Actions are abstract: a claim or a station with its payment is one step. Choosing tickets gets 20 times the playouts of a
+turn: it shapes a whole game.
 
-Measured, 2 players, share of wins in blocks of both seats, 95 %:
+Measured, 2 players against planner, share of wins in blocks of both seats, 95 % (games):
 
-- default (1.1 to 1.9 ms a decision), 1,000 games each. Against planner: Europe 0.588 ± 0.028, Nordic 0.561 ± 0.027, USA
-  0.577 ± 0.026. Against greedy: 0.854 ± 0.020, 0.741 ± 0.026, 0.935 ± 0.016.
-- 640 iterations (about 25 ms), 400 games each, against planner: 0.675 ± 0.041, 0.620 ± 0.047, 0.640 ± 0.041.
-- 640 iterations at a table with three planners, Europe: 0.40 ± 0.07 (200 games; 0.25 is par).
-- Europe against planner by iterations, 400 games each: 20 0.535 ± 0.043, 40 0.588 ± 0.028 (1,000), 80 0.650 ± 0.043, 160
-  0.641 ± 0.046, 640 0.675 ± 0.041.
+- default, 1.5 to 2 ms a decision (1,000 each): Europe 0.601 ± 0.028, Nordic 0.605 ± 0.028, USA 0.617 ± 0.027.
+- playout=planner:iterations=140, about 25 ms (400 each): Europe 0.699 ± 0.041, Nordic 0.782 ± 0.037, USA 0.703 ± 0.039;
+  against greedy Nordic 0.848 ± 0.033, USA 0.963 ± 0.018.
+- Europe by iterations of the fast policy: 40 as above, 160 0.686 ± 0.042 (400), 640 (24 ms) 0.670 ± 0.062 (200); of
+  playout=planner: 40 (6 ms) 0.624 ± 0.045 (400), 100 (16 ms) 0.738 ± 0.053 (240).
 
-What each part brings, against planner:
+What each part brings:
 
-- begun with the playouts' own choice and plan, not planner's: Europe 0.53 ± 0.06, Nordic 0.52 ± 0.06 (300 games), USA
-  0.59 ± 0.07 (200).
+- belief=0, default (1,000 each): Europe 0.588 ± 0.028, Nordic 0.561 ± 0.027, USA 0.577 ± 0.026.
+- begun with the playouts' own choice and plan, not planner's (belief=0 in this and the next three): Europe 0.53 ± 0.06,
+  Nordic 0.52 ± 0.06 (300), USA 0.59 ± 0.07 (200).
 - playouts at random, Europe: 0.43 ± 0.05 (400).
 - no tree below the first action, Europe, 160 iterations: 0.65 ± 0.05 for 0.63 ± 0.05 with it (300).
 - `trust` 0.015 and 0.06, the same: 0.63 ± 0.05 and 0.60 ± 0.05.
-- left out, playouts by planner itself: 40 of them (45 ms) 0.72 ± 0.05 on Europe (200); by a planner that keeps its plan,
-  in 25 ms Europe 0.65 ± 0.07 (160), in 37 ms Nordic 0.65 ± 0.07 (200): no more than as many milliseconds of the fast policy.
+- no tree, playout=planner, 70 iterations: Europe 0.715 ± 0.046 for 0.690 ± 0.048 with it (300).
+- left out: actions that spoil what others seem to plan, Europe, 160 iterations: 0.657 ± 0.043 for 0.686 ± 0.042 (400).
 
 Sources: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on Computational
 Intelligence and AI in Games 4(2), 2012; progressive widening after Chaslot et al. 2008 and Coulom
