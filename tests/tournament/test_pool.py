@@ -13,8 +13,7 @@ import pytest
 from tests.tournament.work import Job, cannot_start, dies_at_once, start
 from ttr_sim.bot.printed import LOGGED
 from ttr_sim.errors import RunFailed
-from ttr_sim.tournament.pool import Crew, Died, Done, Event, Said
-from ttr_sim.tournament.workers import PRELOAD
+from ttr_sim.tournament.pool import PRELOAD, Crew, Died, Done, Event, Said
 
 
 def crew_of(size: int, *args: int) -> Crew:

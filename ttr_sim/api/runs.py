@@ -59,9 +59,11 @@ def run(
         RunFailed: the run could not go on; what was finished is kept.
         KeyboardInterrupt: it was stopped; what was finished is kept, and `resume` goes on with it.
     """
+    from ttr_sim.tournament.prepare import start_server
+
+    start_server()  # before all that takes time to import
     from ttr_sim.results.storage import place
     from ttr_sim.tournament.ask import ask_folder, ask_plan, ask_setting
-    from ttr_sim.tournament.prepare import start_server
     from ttr_sim.tournament.session import new_session
     from ttr_sim.tournament.shard import read_shard
 
@@ -69,7 +71,6 @@ def run(
         raise TtrError(f"bots must be a list of specs, such as ['greedy', 'random'], not {str(bots)!r}")
     texts = [str(bot) for bot in bots]
     setting = ask_setting(board, rules, options)
-    start_server()
     plan = ask_plan(texts, setting, games=games, players=players, seed=seed, shape=format)
     folder = place(out) if out is not None else ask_folder(name, texts)
     about = {"games": games, "name": name or folder.name}
@@ -81,11 +82,12 @@ def resume(
     folder: str | Path, *, workers: int | None = None, scheduler: str | None = None, quiet: bool = False
 ) -> "Run":
     """Play the games that are missing in a run folder and return the run; arguments and errors as of `run`."""
-    from ttr_sim.results.storage import place
     from ttr_sim.tournament.prepare import start_server
-    from ttr_sim.tournament.session import resumed_session
 
     start_server()
+    from ttr_sim.results.storage import place
+    from ttr_sim.tournament.session import resumed_session
+
     return _play(resumed_session(place(folder)), workers, scheduler, quiet)
 
 

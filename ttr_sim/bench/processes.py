@@ -62,8 +62,7 @@ def _first_game() -> float:
 
 def print_first_game() -> None:
     """Play a small tournament and print the time when the first game was finished."""
-    from ttr_sim.tournament.pool import start_server
-    from ttr_sim.tournament.workers import PRELOAD
+    from ttr_sim.tournament.pool import PRELOAD, start_server
 
     start_server(PRELOAD)
     finished: list[float] = []

@@ -24,7 +24,7 @@ from ttr_sim.cli.live import live_line
 from ttr_sim.cli.output import json_option
 from ttr_sim.cli.wanted import INTERRUPTED, asked_duel, is_given
 from ttr_sim.errors import TtrError
-from ttr_sim.tournament.prepare import ensure_warm
+from ttr_sim.tournament.prepare import ensure_warm, start_server
 
 if TYPE_CHECKING:
     from ttr_sim.stats import Sprt
@@ -90,6 +90,7 @@ def check(ctx: click.Context, /, **asked: Any) -> int:
     for name in ("candidate", "baseline"):
         if not (asked[name] or "").strip():
             raise TtrError(f"--{name} must name a bot, for example --{name} my_bot.py")
+    start_server()  # before all that takes time to import
     if asked["same_games"]:
         own = {param.name for param in ctx.command.params} - set(_OF_THE_TEST)
         _refuse(ctx, "--same-games, which does not ask for strength", known=own)

@@ -92,6 +92,8 @@ def run(
     all played, equally often. The same bots, rules, seed and games give the same tables with any number of workers.
     Ctrl-C stops a run (exit code 130); --resume goes on with it.
     """
+    if scheduler is None:
+        start_server()  # first of all: importing the rest takes as long
     from ttr_sim.tournament.ask import ask_executor, plays_here
     from ttr_sim.tournament.progress import progress_bar
 
@@ -129,7 +131,6 @@ def _new(ctx: click.Context, asked: dict[str, Any], quiet: bool) -> "Session":
     names = split(asked["bots"], "--bots") or [config.name or "again"]
     out = asked["out"] or ask_folder(asked["name"], names)
     check_new(out)
-    start_server()
     want = wanted(ctx, config, asked)
     if not quiet:
         print_notes(want)
@@ -149,7 +150,6 @@ def _resumed(ctx: click.Context, out: Path | None) -> "Session":
         if param.name not in _WITH_RESUME and is_given(ctx, param.name or ""):
             what = f"run.json in {paths.shown(out)} says what to play"
             raise TtrError(f"{param.opts[0]} cannot be given with --resume: {what}")
-    start_server()
     return resumed_session(out)
 
 

@@ -9,7 +9,6 @@ import click
 
 from ttr_sim import paths
 from ttr_sim.errors import TtrError
-from ttr_sim.tournament.prepare import start_server
 
 if TYPE_CHECKING:
     from ttr_sim.tournament.config import Tournament
@@ -109,7 +108,6 @@ def asked_duel(asked: Mapping[str, Any], games: int) -> "Duel":
     from ttr_sim.tournament.duel import make_duel
 
     settings = _settings(Tournament(), asked)
-    start_server()
     texts = [asked["candidate"], asked["baseline"], *split(asked["opponents"], "--opponents")]
     candidate, baseline, *opponents = ask_bots(texts)
     return make_duel(

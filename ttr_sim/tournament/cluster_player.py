@@ -15,10 +15,10 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from ttr_sim.tournament.batch import Batch
 from ttr_sim.tournament.luggage import Luggage, unpack
 from ttr_sim.tournament.plan import Plan
-from ttr_sim.tournament.pool import Crew, Died, Done, Event, start_server
+from ttr_sim.tournament.pool import PRELOAD, Crew, Died, Done, Event, start_server
 from ttr_sim.tournament.start_warm import start_warm
 from ttr_sim.tournament.watch import Watch, watch_of
-from ttr_sim.tournament.workers import PRELOAD, Opener
+from ttr_sim.tournament.workers import Opener
 
 HANG_SECONDS = 600.0  # a call of a bot that takes longer hangs, where the run has no limit of its own
 IDLE_SECONDS = 60.0  # after so long without a batch the processes end; they start again with the next

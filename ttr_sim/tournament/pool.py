@@ -27,6 +27,7 @@ from ttr_sim.tournament import notes
 from ttr_sim.tournament.serve import Start, serve
 from ttr_sim.tournament.watch import Watch
 
+PRELOAD = ("ttr_sim.tournament.preload",)  # what players need; imported once by the fork server
 QUEUED = 2  # jobs given to a worker at once: the one it works on, and the next, so that it never waits for us
 START_FAILURES = 50  # in a row; an error while starting is reported at the first
 HASH_SEED = "0"  # of all workers, so that a bot that goes through a set of texts repeats its games

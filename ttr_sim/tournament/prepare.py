@@ -30,13 +30,10 @@ def ensure_warm(quiet: bool = False, bots: Iterable[Path] = (), load: bool = Fal
 
 
 def start_server() -> None:
-    """Let the fork server load the engine while the bots are read; where it must be compiled first, not yet."""
-    from ttr_sim.bot.warm import is_warm
+    """Let the fork server load the engine (unless it must be compiled first) while this process does other things."""
     from ttr_sim.tournament import pool
-    from ttr_sim.tournament.workers import PRELOAD
 
-    if is_warm():
-        pool.start_server(PRELOAD)
+    pool.start_server(pool.PRELOAD)
 
 
 @contextmanager

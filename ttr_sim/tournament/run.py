@@ -10,11 +10,11 @@ from ttr_sim.tournament.batch import Supply
 from ttr_sim.tournament.director import Director, Progress
 from ttr_sim.tournament.executor import Executor
 from ttr_sim.tournament.plan import Plan
-from ttr_sim.tournament.pool import Crew
+from ttr_sim.tournament.pool import PRELOAD, Crew
 from ttr_sim.tournament.stopping import Gate, Rule, Sink
 from ttr_sim.tournament.watch import watch_of
 from ttr_sim.tournament.withdrawal import Withdrawals
-from ttr_sim.tournament.workers import PRELOAD, Opener, start
+from ttr_sim.tournament.workers import Opener, start
 
 __all__ = ["PART_GAMES", "Executor", "Hire", "Progress", "play", "stop_signals"]
 
@@ -35,12 +35,14 @@ def play(
     hire: Hire | None = None,
     rule: Rule | None = None,
     kept_forfeits: Iterable[tuple[int, int]] = (),
+    stopped: list[int] | None = None,
 ) -> bool:
     """Play the missing games (default: all) in `workers` processes; what a worker logs is logged here.
 
     hire: gives the executor for a plan, an opener and a number of workers (default: processes of this machine).
     rule: ends the run early; the missing games must be the last of the run then, and `sink` gets games in order.
     kept_forfeits: (game, bot), ascending, of the games that are not missing; needed where forfeits are limited.
+    stopped: of a caller's `stop_signals`, which may have begun before.
     progress: called with the number of the first and the games of each finished batch. Ctrl-C or SIGTERM stops
     it: games being played are waited for, less than a second. Returns whether all games were played, or enough of
     them for the rule. Raises RunFailed when workers cannot work. Which games get which rows never depends on the workers.
@@ -52,7 +54,7 @@ def play(
     gate = Gate(sink, rule, ranges[0].start) if rule else None
     most = plan.limits.max_forfeits
     withdrawals = None if most is None else Withdrawals(plan, most, ranges, kept_forfeits)
-    with stop_signals() as stopped, (hire or _processes)(plan, opener or _opener(), workers) as crew:
+    with stop_signals(stopped) as stopped, (hire or _processes)(plan, opener or _opener(), workers) as crew:
         director = Director(plan, gate or sink, crew, supply, progress, withdrawals)
         while not (gate and gate.closed) and director.step(stopped):
             pass
@@ -75,8 +77,14 @@ def _opener() -> Opener:
 
 
 @contextmanager
-def stop_signals() -> Iterator[list[int]]:
-    """Collect Ctrl-C and SIGTERM in a list instead of being interrupted anywhere; a second one interrupts."""
+def stop_signals(begun: list[int] | None = None) -> Iterator[list[int]]:
+    """Collect Ctrl-C and SIGTERM in a list instead of being interrupted anywhere; a second one interrupts.
+
+    begun: the list of one that is at work already, which stays so.
+    """
+    if begun is not None:
+        yield begun
+        return
     received: list[int] = []
 
     def note(number: int, _: FrameType | None) -> None:

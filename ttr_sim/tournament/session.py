@@ -19,7 +19,7 @@ from ttr_sim.tournament.describe import describe, rebuild
 from ttr_sim.tournament.logs import run_log
 from ttr_sim.tournament.plan import Plan
 from ttr_sim.tournament.precision import Precision
-from ttr_sim.tournament.run import PART_GAMES, Hire, Progress, play
+from ttr_sim.tournament.run import PART_GAMES, Hire, Progress, play, stop_signals
 from ttr_sim.tournament.shard import Shard
 from ttr_sim.tournament.workers import Opener
 
@@ -79,6 +79,7 @@ class Session:
         write_info(self.folder, self.info)
         before, begun = self._writer.kept, perf_counter()
         with (
+            stop_signals() as stopped,
             written_here(self.folder.log) as place,
             run_log(place, quiet, self.folder.log),
             self._closing(before, begun),
@@ -96,14 +97,15 @@ class Session:
                 hire=hire,
                 kept_forfeits=self._kept_forfeits(),
                 rule=self.rule,
+                stopped=stopped,
             )
 
     def _kept_forfeits(self) -> list[tuple[int, int]]:
         """Return (game, bot) of the forfeits in the games that are kept, where they are limited."""
-        from ttr_sim.results.resume import forfeits
-
         if self.plan.limits.max_forfeits is None or not self.kept:
             return []
+        from ttr_sim.results.resume import forfeits
+
         matches = self.plan.schedule.matches
         return [(game, matches[match].bots[place]) for game, match, place in forfeits(self.folder)]
 

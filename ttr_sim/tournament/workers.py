@@ -20,8 +20,6 @@ from ttr_sim.tournament.games import Games, from_result, merge, unplayed
 from ttr_sim.tournament.notes import Note
 from ttr_sim.tournament.plan import Plan
 
-PRELOAD = ("ttr_sim.tournament.preload",)  # imported once by the fork server
-
 
 class Table(Protocol):
     """Bots at a table: `ttr_sim.bot.play.Table`, or what a test puts in its place."""
