@@ -77,7 +77,7 @@ def test_show(capsys: pytest.CaptureFixture[str]) -> None:
     parameters = {parameter["name"]: parameter for parameter in content["parameters"]}
     assert parameters["iterations"]["type"] == "int"
     assert parameters["iterations"]["low"] == 1
-    assert parameters["playout"]["choices"] == ["plan", "random"]
+    assert parameters["playout"]["choices"] == ["auto", "plan", "planner", "random"]
 
 
 @pytest.mark.usefixtures("own_bots")
