@@ -402,8 +402,9 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
                     path_child,
                     path_seat,
                 )
-                for p in range(T.players):
-                    kept[1, p] = kept[0, p]
+                if how == _BY_PLANNER:
+                    for p in range(T.players):
+                        kept[1, p] = kept[0, p]
                 _play_on(T, S, B, Q, minds[0], kept[1], how, planner)
                 quick_score(T, S, B, R)
                 _utilities(T, R, worth, 30.0)
@@ -530,7 +531,8 @@ def _search_decision(T, V, W, first, params, minds, roots, worlds, nodes, works,
     if how == _AUTO:
         how = _BY_PLANNER if params[7] >= _MUCH_TIME else _BY_PLAN
     time = np.int64(1e6 * params[7])
-    if V.phase in (KEEP, KEEP_SETUP):
+    choosing = V.phase in (KEEP, KEEP_SETUP)
+    if choosing:
         factor = float(_TICKET_FACTOR)  # one such choice shapes a whole game
         roots[0].planned[seat] = 0
     else:
@@ -538,7 +540,7 @@ def _search_decision(T, V, W, first, params, minds, roots, worlds, nodes, works,
         factor = min(_END_FACTOR, max(1.0, _END_FACTOR * _NEAR_END / left))
     budget = int(params[0] * factor)
     if time > 0:
-        time *= _TICKET_FACTOR if V.phase in (KEEP, KEEP_SETUP) else 1
+        time *= _TICKET_FACTOR if choosing else 1
         cost = _PLANNER_TURN if how == _BY_PLANNER else _PLAN_TURN
         budget = int(time / (cost * T.players * left))
     _root_children(T, V, W, roots, worlds, works, scores, seat, first, nodes[0])

@@ -2,7 +2,7 @@
 
 `redeal` (`ttr_sim.engine.observe`) deals every hidden ticket with the same chance. But of the tickets that a seat's own
 tracks join it holds most, and of those that its tracks have begun far more than of the others: in games of `planner` it
-held four of five tickets it had joined by accident or design, where one in twenty is held at random.
+held three to four of five tickets that its tracks joined, where one in twenty is held at random.
 """
 
 import numpy as np

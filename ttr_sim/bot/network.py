@@ -325,6 +325,7 @@ def expected_turns(T, V, seat, params):
 @kernel
 def choose_tickets(T, V, W, P, M, seat, params):
     """The legal choice of tickets with the plan that is worth most; what is joined already counts in full."""
+    M.clock = max(0.01, expected_turns(T, V, seat, params) - (1.0 if V.phase == KEEP else 0.0))
     best, best_value = int(W.acts[0]), -1e18
     held = V.tickets[seat]
     for i in range(W.n):
@@ -376,7 +377,7 @@ def _draw(T, V, W, P, M, seat, tickets, params):
 
 
 @kernel
-def fill_track(T, V, M, seat, w0, w1):
+def _fill_track(T, V, M, seat, w0, w1):
     """A claimable track like the one that the fill begins with, the one that touches its own tracks most; -1: none."""
     best, most = -1, -1
     for w in range(2):
@@ -434,16 +435,19 @@ def _last_turn(T, V, W, views, scores):
 
 
 @kernel
-def _turn(T, V, W, P, M, seat, tickets, params):
-    w0, w1 = claimable(T, V, seat)
+def track_to_claim(T, V, P, M, seat, w0, w1):
+    """The longest claimable track of the plan, else the one that the fill begins with if no card misses; -1: none."""
     g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
     if g0 | g1 != ZERO:
-        return _CLAIM + longest_of(g0, g1)
-    if M.length > 0 and M.missing == 0:
-        t = fill_track(T, V, M, seat, w0, w1)
-        if t >= 0:
-            return _CLAIM + t
-    return _draw(T, V, W, P, M, seat, tickets, params)
+        return longest_of(g0, g1)
+    return _fill_track(T, V, M, seat, w0, w1) if M.length > 0 and M.missing == 0 else -1
+
+
+@kernel
+def _turn(T, V, W, P, M, seat, tickets, params):
+    w0, w1 = claimable(T, V, seat)
+    track = track_to_claim(T, V, P, M, seat, w0, w1)
+    return _CLAIM + track if track >= 0 else _draw(T, V, W, P, M, seat, tickets, params)
 
 
 @kernel
@@ -455,9 +459,9 @@ def decide(T, V, W, P, M, views, scores, params, memory):
     seat = int(V.viewer)
     if V.phase == TURN and V.remaining >= 0 and V.remaining <= T.players:
         return _last_turn(T, V, W, views, scores)
-    M.clock = max(0.01, expected_turns(T, V, seat, params) - (1.0 if V.phase == KEEP else 0.0))
     if V.phase in (KEEP, KEEP_SETUP):
         return choose_tickets(T, V, W, P, M, seat, params)
+    M.clock = expected_turns(T, V, seat, params)
     tickets = open_tickets(T, V, P, seat)
     if memory[0] != V.turns + 1:  # the first decision of this turn
         plan(T, V, P, M, seat, tickets, params)

@@ -8,7 +8,7 @@ and takes the longest track on its last turn. P is a PLAN record (`ttr_sim.bot.p
 
 import numpy as np
 
-from ttr_sim.bot.network import choose_tickets, classify, expected_turns, fill_track, plan, worth
+from ttr_sim.bot.network import choose_tickets, classify, expected_turns, plan, track_to_claim, worth
 from ttr_sim.bot.planning import draw_choice, free_tracks, needs, open_tickets, sparest
 from ttr_sim.bot.rollout import apply_abstract, decide_payment, longest_of
 from ttr_sim.engine import actions as A
@@ -22,14 +22,13 @@ _CLAIM = A.CLAIM
 _STEPS = 2000  # no playout is longer; rules without an end are met with random play then
 
 # The plan of a seat: the tracks it wants, the tickets these join, and the tickets it was made for.
-KEPT = np.dtype([("want", "u8", (2,)), ("goals", "u8"), ("tickets", "u8"), ("planned", "i8")], align=True)
+KEPT = np.dtype([("want", "u8", (2,)), ("goals", "u8"), ("tickets", "u8")], align=True)
 
 
 @kernel
 def _keep(S, P, K, seat):
     K.want[0], K.want[1], K.goals = P.want[seat, 0], P.want[seat, 1], P.goals[seat]
     K.tickets = S.tickets[seat]
-    K.planned = 1
 
 
 @kernel
@@ -63,7 +62,7 @@ def _turn(T, S, P, M, K, seat, params):
     w0, w1 = K.want[0] & ~S.own[seat, 0], K.want[1] & ~S.own[seat, 1]
     tickets = open_tickets(T, S, P, seat)
     M.clock = expected_turns(T, S, seat, params)
-    if K.planned == 0 or K.tickets != S.tickets[seat] or (w0 & ~f0) | (w1 & ~f1) != ZERO:
+    if K.tickets != S.tickets[seat] or (w0 & ~f0) | (w1 & ~f1) != ZERO:
         plan(T, S, P, M, seat, tickets, params)
     else:
         P.want[seat, 0], P.want[seat, 1], P.goals[seat] = w0, w1, K.goals & tickets
@@ -71,16 +70,10 @@ def _turn(T, S, P, M, K, seat, params):
         worth(T, S, P, M, seat, tickets, params)
     _keep(S, P, K, seat)
     w0, w1 = claimable(T, S, seat)
-    g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
-    if g0 | g1 != ZERO:
-        return _CLAIM + longest_of(g0, g1)
-    if M.length > 0 and M.missing == 0:
-        track = fill_track(T, S, M, seat, w0, w1)
-        if track >= 0:
-            return _CLAIM + track
-    if S.remaining >= 0 and S.remaining <= T.players and w0 | w1 != ZERO:
-        return _CLAIM + longest_of(w0, w1)
-    return _draw(T, S, P, M, seat)
+    track = track_to_claim(T, S, P, M, seat, w0, w1)
+    if track < 0 and S.remaining >= 0 and S.remaining <= T.players and w0 | w1 != ZERO:
+        track = longest_of(w0, w1)
+    return _CLAIM + track if track >= 0 else _draw(T, S, P, M, seat)
 
 
 @kernel
@@ -96,7 +89,6 @@ def network_playout(T, S, W, P, M, kept, params):
             apply_abstract(T, S, W, P, _draw(T, S, P, M, seat))
         elif S.phase in (KEEP, KEEP_SETUP):
             legal(T, S, W)
-            M.clock = max(0.01, expected_turns(T, S, seat, params) - (1.0 if S.phase == KEEP else 0.0))
             apply(T, S, choose_tickets(T, S, W, P, M, seat, params))
         else:
             decide_payment(T, S, W, P, seat)
