@@ -33,6 +33,7 @@ Intelligence and AI in Games 4(2), 2012; progressive widening after Chaslot et a
 2007; sequential halving after Karnin, Koren, Somekh 2013.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,7 @@ from ttr_sim.bot.rollout import (
     policy_turn,
     turns_left,
 )
+from ttr_sim.bot.threads import merges
 from ttr_sim.engine import actions as A
 from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, has, mix
 from ttr_sim.engine.clock import now_ns
@@ -99,7 +101,8 @@ _ENDLESS = 1_000_000_000
 _FINE = 1_000_000  # parts of a unit in which memory holds fractions
 _LOOKAHEAD = 24  # most tree steps of an iteration
 _PLANNER = tuple(float(param.default) for param in PARAMS.values())
-_KEPT = 1 + 5 * _WIDTH  # where in memory the planner keeps its plan; what the search found stands before
+_TOLD = 8  # integers in which memory holds what was found out about an action, see `_remember`
+_KEPT = 1 + _TOLD * _WIDTH  # where in memory the planner keeps its plan; what the search found stands before
 
 NODE = np.dtype(
     [
@@ -445,23 +448,27 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
     for i in range(1, n):
         if alive[i] == 1 and score[i] > score[best]:
             best = i
-    _remember(root, n, points, score, memory)
+    _remember(root, n, points, score, gain, square, memory)
     return best
 
 
 @kernel
-def _remember(root, n, points, score, memory):
+def _remember(root, n, points, score, gain, square, memory):
     """Leave in memory what `explain` tells: one more than the number of actions, for 0 stands for a new game, then of each
-    visits, worth, points and advantage.
+    visits, worth, points, advantage, and what that comes from.
     """
     memory[0] = 1 + n
     for i in range(n):
         visits = max(1.0, float(root.count[i]))
-        memory[1 + 5 * i] = int(root.action[i])
-        memory[2 + 5 * i] = int(root.count[i])
-        memory[3 + 5 * i] = int(_FINE * root.total[i] / visits)
-        memory[4 + 5 * i] = int(_FINE * points[i] / visits)
-        memory[5 + 5 * i] = int(_FINE * score[i])
+        told = memory[1 + _TOLD * i :]
+        told[0] = int(root.action[i])
+        told[1] = int(root.count[i])
+        told[2] = int(_FINE * root.total[i] / visits)
+        told[3] = int(_FINE * points[i] / visits)
+        told[4] = int(_FINE * score[i])
+        told[5] = int(_FINE * gain[i])
+        told[6] = int(_FINE * square[i])
+        told[7] = int(_FINE * root.prior[i])
 
 
 @kernel
@@ -473,6 +480,9 @@ def _advantage(gain, variance, n, trust, prior):
     before = (prior - 1.0) * 2.0 * trust
     weight = trust * trust / (trust * trust + (variance + 0.01) / max(n, 1.0))
     return weight * gain / max(n, 1.0) + (1.0 - weight) * before
+
+
+_advantage_of = getattr(_advantage, "py_func", _advantage)
 
 
 @kernel
@@ -589,6 +599,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
             3.0,
             "how far others are believed to hold the tickets that their tracks fit; 0: not at all",
         ),
+        "threads": Param(1, 1, 64, "threads that search a decision, each with all its playouts or its time"),
     },
     memory=_KEPT + MEMORY,
 )
@@ -608,13 +619,41 @@ def mcts(T, V, W, params, memory):
     )
 
 
+def _told(memory: Any) -> Any:
+    """What `_remember` left, one row for each action."""
+    return memory[1 : 1 + _TOLD * max(0, memory[0] - 1)].reshape(-1, _TOLD)
+
+
+def _add_told(mine: Any, more: Any) -> None:
+    """Add to a row of `_told` what another thread found about the same action."""
+    visits = max(1, mine[1] + more[1])
+    mine[2:4] = (mine[2:4] * mine[1] + more[2:4] * more[1]) // visits
+    mine[[1, 5, 6]] += more[[1, 5, 6]]
+
+
+@merges(mcts)
+def merge(memory: Any, params: Mapping[str, Any]) -> int | None:
+    """Add up what the threads found about each action; the best by all of it."""
+    told = _told(memory[0])
+    if len(told) == 0:
+        return None
+    for row in memory[1:]:
+        for more in _told(row):
+            for i in np.flatnonzero(told[:, 0] == more[0]):
+                _add_told(told[i], more)
+    visits = np.maximum(1, told[:, 1])
+    variance = told[1:, 6].sum() / _FINE / (1.0 + told[1:, 1].sum())
+    for i in range(1, len(told)):
+        gain, prior = told[i, 5] / _FINE, told[i, 7] / _FINE
+        told[i, 4] = int(_FINE * _advantage_of(gain, variance, float(visits[i]), params["trust"], prior))
+    return int(told[np.argmax(told[:, 4]), 0])
+
+
 @explains(mcts)
 def explain(memory: Any) -> Weighed:
     """Tell how often each action was tried, what came of it, and how much better than the plan's own it is held to be."""
     told = []
-    for action, visits, worth, points, advantage in (
-        memory[1 : 1 + 5 * (memory[0] - 1)].reshape(-1, 5).tolist()
-    ):
+    for action, visits, worth, points, advantage in _told(memory)[:, :5].tolist():
         numbers = {"visits": visits, "worth": worth / _FINE, "expected score": points / _FINE}
         told.append((action, numbers | {"advantage": advantage / _FINE}))
     return told

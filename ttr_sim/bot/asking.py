@@ -17,6 +17,7 @@ from ttr_sim.bot.forfeit import LEFT_A_THREAD, NOBODY, Fault, Forfeit, Spoiled, 
 from ttr_sim.bot.players import Compiled, Interpreted
 from ttr_sim.bot.specs import LoadedBot
 from ttr_sim.bot.steps import begin_record, summarise_game
+from ttr_sim.bot.threads import Threaded
 from ttr_sim.engine import actions, faces
 from ttr_sim.engine.layout import OVER, STATE, new_record
 from ttr_sim.engine.view import View
@@ -43,7 +44,7 @@ class Asking:
         self.fault: BaseException | None = None
         self._limit = _NO_LIMIT if table.limit is None else int(table.limit * 1e9)
         self._seat = NOBODY  # the one to blame for what goes wrong now
-        self._players: list[Interpreted | Compiled] = []
+        self._players: list[Interpreted | Compiled | Threaded] = []
         self._watchers: list[tuple[int, Bot]] = []
         self._asked, self._think, self._slowest = ([0] * table.players for _ in range(3))
         self._rotation = 0

@@ -21,6 +21,7 @@ from ttr_sim.bot.players import Compiled, Interpreted
 from ttr_sim.bot.printed import count_prints_anew
 from ttr_sim.bot.specs import BotSpec, LoadedBot, load_bot
 from ttr_sim.bot.steps import summarise_game
+from ttr_sim.bot.threads import Threaded
 from ttr_sim.engine import actions
 from ttr_sim.engine.bits import stream
 from ttr_sim.engine.layout import MAX_PLAYERS, STATE, TABLES, WORK, new_record
@@ -88,11 +89,11 @@ class Table:
         self.bot_tables = new_record(TABLES, MAX_PLAYERS)
         self.buffers = _Buffers()
         policies = [bot.made for bot in bots if isinstance(bot.made, Policy)]
-        self.all_compiled = len(policies) == self.players
+        self.all_compiled = all(bot.looped for bot in bots)
         width = max([len(bot.params) for bot in bots] + [1])
         memory = max([p.memory for p in policies] + [16])
         self.params = np.zeros((MAX_PLAYERS, width))
-        self.memory = np.zeros((MAX_PLAYERS, memory), np.int64)
+        self.memory = np.zeros((MAX_PLAYERS * max(bot.threads for bot in bots), memory), np.int64)
         for b, bot in enumerate(bots):
             values = dict(bot.spec.values)
             for i, (key, param) in enumerate(bot.params.items()):
@@ -229,7 +230,7 @@ class Table:
         result.actions = np.array(log, np.int16)
         return result
 
-    def player(self, seat: int, bot_seed: Any, rotation: int = 0) -> Interpreted | Compiled:
+    def player(self, seat: int, bot_seed: Any, rotation: int = 0) -> Interpreted | Compiled | Threaded:
         """Who plays a seat of one game; its `choose(view, legal)` decides on a View array of its own.
 
         A compiled bot is asked for the legal actions in `buffers.work`.
@@ -237,6 +238,8 @@ class Table:
         index = (seat + rotation) % self.players
         bot = self.bots[index]
         state = stream(np.uint64(bot_seed), driver.BOT_STREAM + np.uint64(seat))
+        if bot.threads > 1:
+            return Threaded(self, index, state)
         if isinstance(bot.made, Policy):
             self.memory[index, 0] = 0
             return Compiled(self, index, state)

@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import get_type_hints
+from typing import TYPE_CHECKING, get_type_hints
 
 from ttr_sim import paths
 from ttr_sim.bot.command import PREFIX, Command, read_command
 from ttr_sim.bot.params import Param, Value
 from ttr_sim.errors import TtrError, unknown
+
+if TYPE_CHECKING:
+    from ttr_sim.bot.compiled import Policy
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -60,6 +63,20 @@ class LoadedBot:
     spec: BotSpec
     made: object  # a Policy, a subclass of Bot or an External
     params: Mapping[str, Param]
+
+    @property
+    def threads(self) -> int:
+        """In how many threads it thinks of a decision."""
+        from ttr_sim.bot.threads import threads_of
+
+        return threads_of(self.made, dict(self.spec.values))
+
+    @property
+    def looped(self) -> Policy | None:
+        """The policy that compiled loops call; None: Python has to ask, for an object or for several threads."""
+        from ttr_sim.bot.compiled import Policy
+
+        return self.made if isinstance(self.made, Policy) and self.threads == 1 else None
 
 
 def parse_spec(text: str) -> BotSpec:

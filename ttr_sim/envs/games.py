@@ -10,7 +10,6 @@ import numpy as np
 
 from ttr_sim.board import Board
 from ttr_sim.bot.check import check_bot
-from ttr_sim.bot.compiled import Policy
 from ttr_sim.bot.play import Table, open_table
 from ttr_sim.bot.specs import parse_spec
 from ttr_sim.engine.layout import STATE, new_record
@@ -73,9 +72,9 @@ class Games:
             )
         self.seat = stepping.ANY_SEAT if seat is None else seat
         self.kind = reward_kind(reward)
-        made = [bot.made for bot in self.table.bots]
-        self.asked = [k for k, bot in enumerate(made) if k and not isinstance(bot, Policy)]
-        self.bots = np.array([address(b) if k and isinstance(b, Policy) else 0 for k, b in enumerate(made)])
+        looped = [bot.looped for bot in self.table.bots]
+        self.asked = [k for k, policy in enumerate(looped) if k and not policy]
+        self.bots = np.array([address(policy) if k and policy else 0 for k, policy in enumerate(looped)])
         self.views = new_record(STATE)
         self.states = new_record(STATE, count)
         self.games = new_record(GAME, count)

@@ -17,7 +17,7 @@ from gymnasium.vector.utils import batch_space
 
 from ttr_sim.board import Board
 from ttr_sim.bot.api import Bot
-from ttr_sim.bot.compiled import Policy
+from ttr_sim.bot.players import Interpreted
 from ttr_sim.engine import actions as codes
 from ttr_sim.engine import faces
 from ttr_sim.engine.layout import STATE, new_record
@@ -84,9 +84,9 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
             seat = (self._seat + k) % games.players
             seed_of_bots = games.games["bots"][0]
             self._asked[seat] = games.table.player(seat, seed_of_bots, -self._seat % games.players)
-        for seat, player in self._asked.items():
-            if type(player.bot).start is not Bot.start:
-                player.bot.start(self._view(seat))
+        for seat, bot in self._objects():
+            if type(bot).start is not Bot.start:
+                bot.start(self._view(seat))
         self._tell()
         self._ask_others()
         self._show()
@@ -141,7 +141,7 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
 
     def _tell(self) -> None:
         """Tell the bots that are classes what was done in the last call."""
-        listening = [p.bot for p in self._asked.values() if type(p.bot).saw is not Bot.saw]
+        listening = [bot for _, bot in self._objects() if type(bot).saw is not Bot.saw]
         if listening:
             work = self._games.table.buffers.work[0]
             done = slice(0, int(work["trace_n"]))
@@ -151,7 +151,7 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
                     bot.saw(seat, codes.public(action))
 
     def _ask_others(self) -> None:
-        """Ask the bots that are classes whenever the game waits for one."""
+        """Ask those that the compiled loop cannot call whenever the game waits for one."""
         games, work = self._games, self._games.table.buffers.work
         while self._asked and not games.games["over"][0]:
             seat = int(games.states["seat"][0])
@@ -159,9 +159,13 @@ class TicketToRideEnv(gym.Env[Seen, np.int64]):
                 return
             legal = work["acts"][0, : int(work["n"][0])].tolist()
             self._advance(int(self._asked[seat].choose(self._view_array(seat), legal)))
-        for seat, player in self._asked.items():
-            if type(player.bot).end is not Bot.end:
-                player.bot.end(self._view(seat))
+        for seat, bot in self._objects():
+            if type(bot).end is not Bot.end:
+                bot.end(self._view(seat))
+
+    def _objects(self) -> list[tuple[int, Bot]]:
+        """The bots that are objects, with their seats."""
+        return [(seat, asked.bot) for seat, asked in self._asked.items() if isinstance(asked, Interpreted)]
 
     def _view_array(self, seat: int) -> Any:
         view = new_record(STATE)
@@ -217,9 +221,9 @@ class TicketToRideVectorEnv(VectorEnv[Seen, Any, Any]):
         self._rows = np.arange(num_envs)
         self._sampler = np.uint64(0)
         for bot in self._games.table.bots:
-            if not isinstance(bot.made, Policy):
+            if not bot.looped:
                 raise TtrError(
-                    f"bot {bot.spec.label}: only compiled bots can play in a vectorised environment"
+                    f"bot {bot.spec.label}: only compiled bots of one thread can play in a vectorised environment"
                 )
 
     def reset(
