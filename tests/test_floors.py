@@ -28,6 +28,7 @@ FLOORS = {
     "envs": 4,
     "api": 5,
     "cli": 6,
+    "__main__": 7,
 }
 # On one floor: the ground floor is one room, a tournament writes results, and benchmarks measure environments (never the
 # other way round).

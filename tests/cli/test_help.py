@@ -67,3 +67,11 @@ def test_help_is_light() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.split()[-1] == "0"
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    command = [sys.executable, "-m", "ttr_sim"]
+    version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+    assert version.stdout.startswith("ttr-sim")
+    unknown = subprocess.run([*command, "rnu"], capture_output=True, text=True, check=False)
+    assert unknown.returncode == 2 and "run" in unknown.stderr
