@@ -38,32 +38,34 @@ PARAMS = {
     # The search of paths, in turns.
     "claim": Param(1.69, 0.0, 10.0, "price of a track in the search of paths"),
     "space": Param(0.247, 0.0, 5.0, "price of a space there"),
-    "missing": Param(0.09, 0.0, 5.0, "price of a card that the hand lacks for it"),
-    "points": Param(0.277, 0.0, 2.0, "what a point of a track takes off its price"),
+    "missing": Param(0.037, 0.0, 5.0, "price of a card that the hand lacks for it"),
+    "points": Param(0.28, 0.0, 2.0, "what a point of a track takes off its price"),
     "ferry": Param(1.0, 0.0, 10.0, "price of a locomotive that the hand lacks"),
     "tunnel": Param(1.0, 0.0, 10.0, "price of a tunnel beyond its spaces"),
     # The worth of a plan, in points.
-    "turn": Param(3.88, 0.5, 20.0, "points a turn is worth"),
+    "turn": Param(3.0, 0.5, 20.0, "points a turn is worth"),
     "late": Param(
         2.0,
         0.0,
         20.0,
         "how fast the chance of the tickets falls when the plan takes more turns than are left",
     ),
-    "draw": Param(0.576, 0.1, 2.0, "turns a drawn card takes"),
-    "fill": Param(0.4, 0.0, 2.0, "turns a card takes that a track outside the plan misses"),
-    "locomotive": Param(0.366, 0.0, 5.0, "draws a locomotive for a ferry takes"),
+    "draw": Param(0.469, 0.1, 2.0, "turns a drawn card takes"),
+    "fill": Param(0.315, 0.0, 2.0, "turns a card takes that a track outside the plan misses"),
+    "locomotive": Param(0.28, 0.0, 5.0, "draws a locomotive for a ferry takes"),
     "ferry_turns": Param(1.0, 0.0, 5.0, "turns such a locomotive takes beyond its draws"),
-    "tunnel_turns": Param(0.8, 0.0, 5.0, "turns a tunnel takes beyond its claim"),
-    "risk": Param(0.5, 0.0, 2.0, "share of its points that a ticket counts less that takes all turns left"),
-    "lost": Param(1.07, 0.0, 5.0, "share of the points of a lost ticket that counts"),
-    "ticket": Param(3.0, -20.0, 20.0, "points that it counts less beside"),
-    "most": Param(0.5, 0.0, 2.0, "share of the bonus for most tickets that each planned one counts"),
-    "pace": Param(1.46, 0.3, 3.0, "turns expected, in those of a rival that wastes no card"),
+    "tunnel_turns": Param(0.81, 0.0, 5.0, "turns a tunnel takes beyond its claim"),
+    "risk": Param(0.2, 0.0, 2.0, "share of its points that a ticket counts less that takes all turns left"),
+    "lost": Param(1.49, 0.0, 5.0, "share of the points of a lost ticket that counts"),
+    "ticket": Param(4.1, -20.0, 20.0, "points that it counts less beside"),
+    "pace": Param(1.28, 0.3, 3.0, "turns expected, in those of a rival that wastes no card"),
+    # Claims at the end.
+    "rush": Param(-2.7, -50.0, 50.0, "with fewer trains left it claims the longest track at hand when its plan is done,"),
+    "rush_space": Param(2.74, 0.0, 20.0, "and so many more trains for each space of that track"),
     # Draws.
-    "needed": Param(0.117, -1.0, 2.0, "turns that a card the plan needs counts more"),
-    "whole": Param(0.62, 0.0, 3.0, "turns that a locomotive counts less that takes the whole draw"),
-    "blind": Param(0.056, -1.0, 1.0, "turns that a blind card counts more"),
+    "needed": Param(0.365, -1.0, 2.0, "turns that a card the plan needs counts more"),
+    "whole": Param(0.837, 0.0, 3.0, "turns that a locomotive counts less that takes the whole draw"),
+    "blind": Param(0.101, -1.0, 1.0, "turns that a blind card counts more"),
 }
 (
     _CLAIM_PRICE,
@@ -82,8 +84,9 @@ PARAMS = {
     _RISK,
     _LOST,
     _TICKET,
-    _MOST,
     _PACE,
+    _RUSH,
+    _RUSH_SPACE,
     _NEEDED,
     _WHOLE,
     _BLIND_BONUS,
@@ -187,7 +190,6 @@ def _tickets_worth(T, goals, tickets, share, params):
         lost = -params[_LOST] * points
         if goals & bit(t) != ZERO:
             won = points - share * (params[_RISK] * points + params[_TICKET])
-            won += params[_MOST] * T.globetrotter_bonus
             value += chance * won + (1.0 - chance) * lost
         else:
             value += lost
@@ -338,7 +340,7 @@ def choose_tickets(T, V, W, P, M, seat, params):
         value = plan(T, V, P, M, seat, missing, params)
         joined = kept & ~missing
         while joined != ZERO:
-            value += T.ticket_points[ctz(joined)] + params[_MOST] * T.globetrotter_bonus
+            value += T.ticket_points[ctz(joined)]
             joined &= joined - ONE
         if value > best_value:
             best, best_value = _KEEP + mask, value
@@ -435,18 +437,26 @@ def _last_turn(T, V, W, views, scores):
 
 
 @kernel
-def track_to_claim(T, V, P, M, seat, w0, w1):
-    """The longest claimable track of the plan, else the one that the fill begins with if no card misses; -1: none."""
+def track_to_claim(T, V, P, M, seat, w0, w1, params):
+    """The longest claimable track of the plan, else the one that the fill begins with if no card misses; -1: none.
+
+    With its plan done and few trains left a seat rather takes what is at hand than draws for something better.
+    """
     g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
     if g0 | g1 != ZERO:
         return longest_of(g0, g1)
-    return _fill_track(T, V, M, seat, w0, w1) if M.length > 0 and M.missing == 0 else -1
+    track = _fill_track(T, V, M, seat, w0, w1) if M.length > 0 and M.missing == 0 else -1
+    if track < 0 and P.want[seat, 0] | P.want[seat, 1] == ZERO and w0 | w1 != ZERO:
+        longest = longest_of(w0, w1)
+        if int(V.trains[seat]) < params[_RUSH] + params[_RUSH_SPACE] * T.length[longest]:
+            return longest
+    return track
 
 
 @kernel
 def _turn(T, V, W, P, M, seat, tickets, params):
     w0, w1 = claimable(T, V, seat)
-    track = track_to_claim(T, V, P, M, seat, w0, w1)
+    track = track_to_claim(T, V, P, M, seat, w0, w1, params)
     return _CLAIM + track if track >= 0 else _draw(T, V, W, P, M, seat, tickets, params)
 
 

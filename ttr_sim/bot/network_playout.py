@@ -70,7 +70,7 @@ def _turn(T, S, P, M, K, seat, params):
         worth(T, S, P, M, seat, tickets, params)
     _keep(S, P, K, seat)
     w0, w1 = claimable(T, S, seat)
-    track = track_to_claim(T, S, P, M, seat, w0, w1)
+    track = track_to_claim(T, S, P, M, seat, w0, w1, params)
     if track < 0 and S.remaining >= 0 and S.remaining <= T.players and w0 | w1 != ZERO:
         track = longest_of(w0, w1)
     return _CLAIM + track if track >= 0 else _draw(T, S, P, M, seat)
