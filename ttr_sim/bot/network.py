@@ -60,7 +60,9 @@ PARAMS = {
     "ticket": Param(4.1, -20.0, 20.0, "points that it counts less beside"),
     "pace": Param(1.28, 0.3, 3.0, "turns expected, in those of a rival that wastes no card"),
     # Claims at the end.
-    "rush": Param(-2.7, -50.0, 50.0, "with fewer trains left it claims the longest track at hand when its plan is done,"),
+    "rush": Param(
+        -2.7, -50.0, 50.0, "with fewer trains left it claims the longest track at hand when its plan is done,"
+    ),
     "rush_space": Param(2.74, 0.0, 20.0, "and so many more trains for each space of that track"),
     # Draws.
     "needed": Param(0.365, -1.0, 2.0, "turns that a card the plan needs counts more"),
