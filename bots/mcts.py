@@ -43,27 +43,17 @@ from ttr_sim.bot.beliefs import believe, ticket_weights
 from ttr_sim.bot.explain import Weighed, explains
 from ttr_sim.bot.network import MEMORY, MIND, PARAMS, decide
 from ttr_sim.bot.network_playout import KEPT, network_playout, plan_world
-from ttr_sim.bot.planning import PLAN, draw_choice, needs, open_tickets
-from ttr_sim.bot.rollout import (
-    apply_abstract,
-    decide_payment,
-    keep_offer,
-    longest_of,
-    policy_step,
-    policy_turn,
-    turns_left,
-)
+from ttr_sim.bot.planning import PLAN
+from ttr_sim.bot.rollout import apply_abstract, policy_step, turns_left
 from ttr_sim.bot.threads import merges
+from ttr_sim.bot.tree import LOOKAHEAD, NEAR_END, NODE, PATH, WIDTH, back_up, children, descend, grow, offer
 from ttr_sim.engine import actions as A
-from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, has, mix
+from ttr_sim.engine.bits import ONE, ZERO, ctz, mix
 from ttr_sim.engine.clock import now_ns
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import (
-    COLORS,
-    DRAW,
     KEEP,
     KEEP_SETUP,
-    LOCO,
     MAX_LEGAL,
     MAX_PLAYERS,
     MAX_TICKETS,
@@ -72,196 +62,25 @@ from ttr_sim.engine.layout import (
     TURN,
     WORK,
 )
-from ttr_sim.engine.legal import can_build, claimable, legal
-from ttr_sim.engine.moves import market_closed, may_take_blind
+from ttr_sim.engine.legal import can_build, claimable
 from ttr_sim.engine.observe import redeal
 from ttr_sim.engine.playout import playout
-from ttr_sim.engine.scoring import SCORES, find, quick_score
+from ttr_sim.engine.scoring import SCORES, quick_score
 
-_TAKE, _BLIND, _TICKETS, _PASS, _CLAIM, _STATION, _KEEP = (
-    A.TAKE,
-    A.BLIND,
-    A.TICKETS,
-    A.PASS,
-    A.CLAIM,
-    A.STATION,
-    A.KEEP,
-)
+_CLAIM, _STATION, _KEEP = A.CLAIM, A.STATION, A.KEEP
 _WORLDS = 24  # playouts that make it worth to look at one more action
-_WIDTH = 16  # most children of a node
 _TICKET_FACTOR = 20  # playouts to choose tickets, in those of a turn
 _WAYS = ("auto", "plan", "planner", "random")
 _AUTO, _BY_PLAN, _BY_PLANNER = 0, 1, 2
 _MUCH_TIME = 10.0  # milliseconds
 _PLAN_TURN, _PLANNER_TURN = 250.0, 2000.0  # nanoseconds of a playout for each turn left, roughly
 _NODES = 100_000  # most nodes of a tree
-_NEAR_END = 3.0  # turns left
 _END_FACTOR = 6.0  # playouts then, in those of an earlier turn
 _ENDLESS = 1_000_000_000
 _FINE = 1_000_000  # parts of a unit in which memory holds fractions
-_LOOKAHEAD = 24  # most tree steps of an iteration
 _PLANNER = tuple(float(param.default) for param in PARAMS.values())
 _TOLD = 8  # integers in which memory holds what was found out about an action, see `_remember`
-_KEPT = 1 + _TOLD * _WIDTH  # where in memory the planner keeps its plan; what the search found stands before
-
-NODE = np.dtype(
-    [
-        ("n", "i8"),
-        ("visits", "i8"),
-        ("action", "i2", (_WIDTH,)),
-        ("child", "i4", (_WIDTH,)),
-        ("count", "i4", (_WIDTH,)),
-        ("available", "i4", (_WIDTH,)),
-        ("total", "f8", (_WIDTH,)),
-        ("prior", "f8", (_WIDTH,)),
-    ],
-    align=True,
-)
-
-
-# ---------------------------------------------------------------- the tree
-
-
-@kernel
-def _add_child(N, action, prior):
-    """Add an action to a node unless it is there; returns its place, -1 when the node is full."""
-    for i in range(N.n):
-        if int(N.action[i]) == action:
-            return i
-    if N.n == _WIDTH:
-        return -1
-    i = N.n
-    N.action[i] = action
-    N.prior[i] = prior
-    N.child[i] = -1
-    N.count[i] = 0
-    N.available[i] = 0
-    N.total[i] = 0.0
-    N.n += 1
-    return i
-
-
-@kernel
-def _offer_action(N, open_children, action, prior):
-    i = _add_child(N, action, prior) if action >= 0 else -1
-    return open_children | (ONE << np.uint64(i)) if i >= 0 else open_children
-
-
-@kernel
-def _station_cities(T, S, P, seat, N, open_children):
-    """Offer the stations that join a ticket which the plan has given up, by one track of another seat."""
-    if not can_build(T, S, seat):
-        return open_children
-    lost = open_tickets(T, S, P, seat) & ~P.goals[seat]
-    while lost != ZERO:
-        t = ctz(lost)
-        lost &= lost - ONE
-        if 2 * T.ticket_points[t] <= T.station_points:
-            continue
-        start, goal = find(P.parents, T.ticket_a[t]), find(P.parents, T.ticket_b[t])
-        for track in range(T.n_tracks):
-            a, b = T.city_a[track], T.city_b[track]
-            from_a, from_b = find(P.parents, a), find(P.parents, b)
-            if (from_a != start or from_b != goal) and (from_a != goal or from_b != start):
-                continue
-            if has(S.open, track) or has(S.own[seat], track):
-                continue
-            for city in (a, b):
-                if S.station_mask & bit(city) == ZERO:
-                    open_children = _offer_action(N, open_children, _STATION + city, 0.4)
-    return open_children
-
-
-@kernel
-def _turn_children(T, S, W, P, seat, N):
-    """Offer the sensible turns of a seat at node N, the policy's own first. Returns the children open in this world."""
-    first = policy_turn(T, S, W, P, seat)
-    needs(T, S, P, seat)
-    if first < 0:  # nothing to draw
-        first = int(W.acts[legal(T, S, W) - 1])
-    opened = _offer_action(N, ZERO, first, 1.0)
-    w0, w1 = claimable(T, S, seat)
-    g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
-    while g0 | g1 != ZERO:  # wanted tracks, the longest first
-        t = longest_of(g0, g1)
-        if t >= 64:
-            g1 &= ~bit(t - 64)
-        else:
-            g0 &= ~bit(t)
-        opened = _offer_action(N, opened, _CLAIM + t, 0.6)
-    if first >= _TICKETS:
-        opened = _offer_action(N, opened, draw_choice(T, S, P, seat), 0.7)
-    taken = 0
-    w0 &= ~P.want[seat, 0]
-    w1 &= ~P.want[seat, 1]
-    others = 3 if turns_left(T, S) > _NEAR_END else _WIDTH // 2
-    while taken < others and w0 | w1 != ZERO:  # other tracks, the longest first
-        t = longest_of(w0, w1)
-        if t >= 64:
-            w1 &= ~bit(t - 64)
-        else:
-            w0 &= ~bit(t)
-        opened = _offer_action(N, opened, _CLAIM + t, 0.3)
-        taken += 1
-    opened = _station_cities(T, S, P, seat, N, opened)
-    if S.ticket_deck_n > 0:
-        opened = _offer_action(N, opened, _TICKETS, 0.3)
-    for c in range(COLORS + 1):
-        if int(S.market[c]) > 0 and (P.need[c] > 0 or c == LOCO) and not market_closed(T, S):
-            opened = _offer_action(N, opened, c, 0.4)
-    if may_take_blind(S):
-        opened = _offer_action(N, opened, _BLIND, 0.4)
-    return opened
-
-
-@kernel
-def _children(T, S, W, P, N):
-    """Offer the sensible actions of the seat to move at node N. Returns the set of children open in this world."""
-    seat = int(S.seat)
-    if S.phase == TURN:
-        return _turn_children(T, S, W, P, seat, N)
-    opened = ZERO
-    if S.phase in (KEEP, KEEP_SETUP):
-        opened = _offer_action(N, opened, _KEEP + keep_offer(T, S, P, seat), 1.0)
-        n = legal(T, S, W)
-        for i in range(n):
-            opened = _offer_action(N, opened, int(W.acts[i]), 0.3)
-        return opened
-    needs(T, S, P, seat)
-    opened = _offer_action(N, opened, draw_choice(T, S, P, seat), 1.0)
-    n = legal(T, S, W)
-    for i in range(n):
-        a = int(W.acts[i])
-        if a == _BLIND or P.need[a] > 0:
-            opened = _offer_action(N, opened, a, 0.4)
-    return opened
-
-
-@kernel
-def _select(N, opened, explore, widen, prior_weight):
-    """The child to walk to: upper confidence bound among the best few by prior; more of them as visits grow."""
-    allowed = 1 + int(widen * np.sqrt(float(N.visits)))
-    best, best_value = -1, -1e18
-    seen = 0
-    for i in range(N.n):
-        if opened & (ONE << np.uint64(i)) == ZERO:
-            continue
-        N.available[i] += 1
-        if seen >= allowed:
-            continue
-        seen += 1
-        n = float(N.count[i])
-        if n == 0.0:
-            value = 1e6 + N.prior[i]
-        else:
-            value = (
-                N.total[i] / n
-                + explore * np.sqrt(np.log(float(N.available[i])) / n)
-                + prior_weight * N.prior[i] / (n + 1.0)
-            )
-        if value > best_value:
-            best, best_value = i, value
-    return best
+_KEPT = 1 + _TOLD * WIDTH  # where in memory the planner keeps its plan; what the search found stands before
 
 
 @kernel
@@ -278,33 +97,6 @@ def _utilities(T, R, out, spread):
 
 
 @kernel
-def _descend(
-    T, S, B, Q, nodes, used, at, explore, widen, prior_weight, limit, path_node, path_child, path_seat
-):
-    """Walk the tree from node `at` until a new node, the limit or the end. Returns the steps made and the nodes used."""
-    depth = 0
-    while S.phase != OVER and depth < limit and at >= 0:
-        if S.phase not in (TURN, DRAW, KEEP, KEEP_SETUP):
-            decide_payment(T, S, B, Q, int(S.seat))
-            continue
-        N = nodes[at]
-        opened = _children(T, S, B, Q, N)
-        i = _select(N, opened, explore, widen, prior_weight)
-        if i < 0:
-            break  # the node is full of what this world does not allow
-        path_node[depth], path_child[depth], path_seat[depth] = at, i, S.seat
-        depth += 1
-        apply_abstract(T, S, B, Q, int(N.action[i]))
-        at = int(N.child[i])
-        if at < 0 and used < len(nodes):
-            nodes[used].n = 0
-            nodes[used].visits = 0
-            N.child[i] = used
-            used += 1
-    return depth, used
-
-
-@kernel
 def _play_on(T, S, B, Q, M, kept, how, planner):
     """The rest of the game by one of the ways."""
     if how == _BY_PLANNER:
@@ -317,6 +109,30 @@ def _play_on(T, S, B, Q, M, kept, how, planner):
 
 
 @kernel
+def _try(T, W, i, how, params, planner, worlds, roots, nodes, used, works, minds, kept, scores, path, worth):
+    """Play child i of the root in the world worlds[1] to the end: what that is worth to each seat goes to `worth`.
+
+    Returns how many nodes are used.
+    """
+    S, Q, B, root = worlds[0], roots[1], works[0], nodes[0]
+    worlds[0] = worlds[1]
+    roots[1] = roots[0]
+    B.rng = mix(W.rng)  # not the stream that deals the next world
+    apply_abstract(T, S, B, Q, int(root.action[i]))
+    used = grow(nodes, used, root, i)
+    below = int(root.child[i])
+    used = descend(T, S, B, Q, nodes, used, below, params[1], params[2], params[3], int(params[6]), path)
+    if how == _BY_PLANNER:
+        for p in range(T.players):
+            kept[1, p] = kept[0, p]
+    _play_on(T, S, B, Q, minds[0], kept[1], how, planner)
+    quick_score(T, S, B, scores[0])
+    _utilities(T, scores[0], worth, 30.0)
+    back_up(nodes, path, worth)
+    return used
+
+
+@kernel
 def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, works, scores, memory):
     """Compare the root's children on common worlds, dropping the worse half in rounds; returns the best child.
 
@@ -324,34 +140,24 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
     budget: playouts. time: nanoseconds to spend instead, if above 0; the budget is a guess then. how: the playouts, one of
     _WAYS. What was found out stands in `memory` then.
     """
-    explore, widen, prior_weight, trust, limit, belief = (
-        params[1],
-        params[2],
-        params[3],
-        params[5],
-        int(params[6]),
-        params[8],
-    )
+    trust, belief = params[5], params[8]
     planner = np.array(_PLANNER)
     kept = np.zeros((2, MAX_PLAYERS), KEPT)
+    paths = np.zeros(1, PATH)
     begun = now_ns() if time > 0 else 0
-    Q, R, S, B = roots[1], scores[0], worlds[0], works[0]
+    Q, R, S, root = roots[1], scores[0], worlds[0], nodes[0]
     me = int(V.viewer)
     counts = np.zeros(16, np.int64)
-    path_node = np.zeros(_LOOKAHEAD, np.int64)
-    path_child = np.zeros(_LOOKAHEAD, np.int64)
-    path_seat = np.zeros(_LOOKAHEAD, np.int64)
     worth = np.zeros(MAX_PLAYERS)
-    gain = np.zeros(_WIDTH)
-    square = np.zeros(_WIDTH)
-    score = np.zeros(_WIDTH)
-    alive = np.ones(_WIDTH, np.int64)
-    root = nodes[0]
+    gain = np.zeros(WIDTH)
+    square = np.zeros(WIDTH)
+    score = np.zeros(WIDTH)
+    points = np.zeros(WIDTH)
+    alive = np.ones(WIDTH, np.int64)
     weights = np.empty((MAX_PLAYERS, MAX_TICKETS))
     if belief > 0.0:
         ticket_weights(T, V, Q, weights, belief)
     n = min(int(root.n), 1 + budget // _WORLDS)  # few playouts say nothing about many actions
-    points = np.zeros(_WIDTH)
     used = 1
     active = n
     left = budget
@@ -379,43 +185,24 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
             for i in range(n):
                 if alive[i] == 0:
                     continue
-                worlds[0] = worlds[1]
-                roots[1] = roots[0]
-                B.rng = mix(W.rng)  # not the stream that deals the next world
-                action = int(root.action[i])
-                apply_abstract(T, S, B, Q, action)
-                if root.child[i] < 0 and used < len(nodes):
-                    nodes[used].n = 0
-                    nodes[used].visits = 0
-                    root.child[i] = used
-                    used += 1
-                depth, used = _descend(
+                used = _try(
                     T,
-                    S,
-                    B,
-                    Q,
+                    W,
+                    i,
+                    how,
+                    params,
+                    planner,
+                    worlds,
+                    roots,
                     nodes,
                     used,
-                    int(root.child[i]),
-                    explore,
-                    widen,
-                    prior_weight,
-                    limit,
-                    path_node,
-                    path_child,
-                    path_seat,
+                    works,
+                    minds,
+                    kept,
+                    scores,
+                    paths[0],
+                    worth,
                 )
-                if how == _BY_PLANNER:
-                    for p in range(T.players):
-                        kept[1, p] = kept[0, p]
-                _play_on(T, S, B, Q, minds[0], kept[1], how, planner)
-                quick_score(T, S, B, R)
-                _utilities(T, R, worth, 30.0)
-                for d in range(depth):
-                    N = nodes[path_node[d]]
-                    N.visits += 1
-                    N.count[path_child[d]] += 1
-                    N.total[path_child[d]] += worth[path_seat[d]]
                 root.visits += 1
                 root.count[i] += 1
                 root.total[i] += worth[me]
@@ -511,9 +298,9 @@ def _last_turn(T, V, W, roots, worlds, works, scores, seat, N):
             word &= word - ONE
             points[n] = _points_after(T, roots, worlds, works, scores, seat, action) * 1000 + action
             n += 1
-    for _ in range(min(n, _WIDTH // 2)):
+    for _ in range(min(n, WIDTH // 2)):
         best = int(np.argmax(points))
-        _offer_action(N, ZERO, int(points[best]) % 1000, 0.9)
+        offer(N, ZERO, int(points[best]) % 1000, 0.9)
         points[best] = -100_000
 
 
@@ -523,14 +310,14 @@ def _root_children(T, V, W, roots, worlds, works, scores, seat, first, N):
     P = roots[0]
     N.n = 0
     N.visits = 0
-    _offer_action(N, ZERO, first, 1.0)
+    offer(N, ZERO, first, 1.0)
     if V.phase == TURN and V.remaining >= 0 and turns_left(T, V) < 2.0:
         _last_turn(T, V, W, roots, worlds, works, scores, seat, N)
     if V.phase in (KEEP, KEEP_SETUP):
         for i in range(W.n):
-            _offer_action(N, ZERO, int(W.acts[i]), 0.3)
+            offer(N, ZERO, int(W.acts[i]), 0.3)
     else:
-        _children(T, V, W, P, N)
+        children(T, V, W, P, N)
 
 
 @kernel
@@ -547,7 +334,7 @@ def _search_decision(T, V, W, first, params, minds, roots, worlds, nodes, works,
         roots[0].planned[seat] = 0
     else:
         # Playouts get cheaper towards the end, and what they say more certain.
-        factor = min(_END_FACTOR, max(1.0, _END_FACTOR * _NEAR_END / left))
+        factor = min(_END_FACTOR, max(1.0, _END_FACTOR * NEAR_END / left))
     budget = int(params[0] * factor)
     if time > 0:
         time *= _TICKET_FACTOR if choosing else 1
@@ -567,7 +354,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
     first = decide(T, V, W, roots[0], minds[0], worlds, scores, np.array(_PLANNER), kept)
     if V.phase not in (TURN, KEEP, KEEP_SETUP):
         return first
-    nodes = 1 + _WIDTH
+    nodes = 1 + WIDTH
     if params[6] > 0.0:
         nodes += _NODES if params[7] > 0.0 else min(int(params[0]) * _TICKET_FACTOR, _NODES)
     return _search_decision(
@@ -589,7 +376,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
         "trust": Param(
             0.03, 0.0, 1.0, "by how much other choices may be better than the plan's, as win chance"
         ),
-        "depth": Param(3, 0, _LOOKAHEAD, "tree steps below the root"),
+        "depth": Param(3, 0, LOOKAHEAD, "tree steps below the root"),
         "milliseconds": Param(
             0.0, 0.0, 1e6, "time for a turn instead of iterations; games do not repeat then"
         ),
