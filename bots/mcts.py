@@ -376,7 +376,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
         "trust": Param(
             0.03, 0.0, 1.0, "by how much other choices may be better than the plan's, as win chance"
         ),
-        "depth": Param(3, 0, LOOKAHEAD, "tree steps below the root"),
+        "depth": Param(0, 0, LOOKAHEAD, "tree steps below the first action"),
         "milliseconds": Param(
             0.0, 0.0, 1e6, "time for a turn instead of iterations; games do not repeat then"
         ),
