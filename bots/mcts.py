@@ -109,7 +109,15 @@ def _play_on(T, S, B, Q, M, kept, how, planner):
 
 
 @kernel
-def _try(T, W, i, how, params, planner, worlds, roots, nodes, used, works, minds, kept, scores, path, worth):
+def _depth(T, V, params):
+    """Tree steps below the first action: some in the last turns, where a tree finds what playouts miss; else none."""
+    return int(params[6]) if turns_left(T, V) < NEAR_END else 0
+
+
+@kernel
+def _try(
+    T, W, i, how, depth, params, planner, worlds, roots, nodes, used, works, minds, kept, scores, path, worth
+):
     """Play child i of the root in the world worlds[1] to the end: what that is worth to each seat goes to `worth`.
 
     Returns how many nodes are used.
@@ -121,7 +129,7 @@ def _try(T, W, i, how, params, planner, worlds, roots, nodes, used, works, minds
     apply_abstract(T, S, B, Q, int(root.action[i]))
     used = grow(nodes, used, root, i)
     below = int(root.child[i])
-    used = descend(T, S, B, Q, nodes, used, below, params[1], params[2], params[3], int(params[6]), path)
+    used = descend(T, S, B, Q, nodes, used, below, params[1], params[2], params[3], depth, path)
     if how == _BY_PLANNER:
         for p in range(T.players):
             kept[1, p] = kept[0, p]
@@ -141,6 +149,7 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
     _WAYS. What was found out stands in `memory` then.
     """
     trust, belief = params[5], params[8]
+    depth = _depth(T, V, params)
     planner = np.array(_PLANNER)
     kept = np.zeros((2, MAX_PLAYERS), KEPT)
     paths = np.zeros(1, PATH)
@@ -190,6 +199,7 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
                     W,
                     i,
                     how,
+                    depth,
                     params,
                     planner,
                     worlds,
@@ -355,7 +365,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
     if V.phase not in (TURN, KEEP, KEEP_SETUP):
         return first
     nodes = 1 + WIDTH
-    if params[6] > 0.0:
+    if _depth(T, V, params) > 0:
         nodes += _NODES if params[7] > 0.0 else min(int(params[0]) * _TICKET_FACTOR, _NODES)
     return _search_decision(
         T, V, W, first, params, minds, roots, worlds, np.empty(nodes, NODE), works, scores, memory
@@ -376,7 +386,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
         "trust": Param(
             0.03, 0.0, 1.0, "by how much other choices may be better than the plan's, as win chance"
         ),
-        "depth": Param(0, 0, LOOKAHEAD, "tree steps below the first action"),
+        "depth": Param(3, 0, LOOKAHEAD, "tree steps below the first action in the last three turns"),
         "milliseconds": Param(
             0.0, 0.0, 1e6, "time for a turn instead of iterations; games do not repeat then"
         ),
