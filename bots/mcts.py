@@ -4,33 +4,42 @@ Idea: the choice of `planner` is the one to beat. The hidden cards and tickets a
 with all the seat has seen, tickets as the tracks of the others suggest (`ttr_sim.bot.beliefs`). In each such world every
 action still in question is tried and the rest of the game played: by a fast planning policy, or with 10 milliseconds and
 more nearly as planner plays, or at random. In rounds the worse half is dropped (sequential halving), and another action
-than planner's is taken only if it is better by more than chance. Below the first action one tree is shared by all
-worlds: children by upper confidence bounds with availability counts, ordered by a plan, let in by progressive widening.
-Actions are abstract: a claim or a station with its payment is one step. Choosing tickets gets 20 times the playouts of a
-turn: it shapes a whole game.
+than planner's is taken only if it is better by more than chance. In the last three turns one tree below the first action is
+shared by all worlds (`ttr_sim.bot.tree`): children by upper confidence bounds with availability counts, ordered by a plan,
+let in by progressive widening. Actions are abstract: a claim or a station with its payment is one step. Choosing tickets
+gets 20 times the playouts of a turn: it shapes a whole game. Several threads search by themselves and add up what they
+found.
 
 Measured, 2 players against planner, share of wins in blocks of both seats, 95 % (games):
 
-- default, 1.5 to 2 ms a decision (1,000 each): Europe 0.601 ± 0.028, Nordic 0.605 ± 0.028, USA 0.617 ± 0.027.
-- playout=planner:iterations=140, about 25 ms (400 each): Europe 0.699 ± 0.041, Nordic 0.782 ± 0.037, USA 0.703 ± 0.039;
-  against greedy Nordic 0.848 ± 0.033, USA 0.963 ± 0.018.
-- Europe by iterations of the fast policy: 40 as above, 160 0.686 ± 0.042 (400), 640 (24 ms) 0.670 ± 0.062 (200); of
-  playout=planner: 40 (6 ms) 0.624 ± 0.045 (400), 100 (16 ms) 0.738 ± 0.053 (240).
+- default, about 1 ms a decision (1,000 each): Europe 0.586 ± 0.028, Nordic 0.667 ± 0.028, USA 0.632 ± 0.026.
+- playout=planner:iterations=160, 18 to 29 ms (320 each): Europe 0.631 ± 0.048, Nordic 0.787 ± 0.043, USA 0.713 ± 0.046; against
+  three planners, Europe, 4 players (120): 0.392 ± 0.091.
+- Europe by iterations of the fast policy: 40 as above, 120 0.596 ± 0.027 (1,000), 800 0.616 ± 0.049 (320).
 
 What each part brings:
 
-- belief=0, default (1,000 each): Europe 0.588 ± 0.028, Nordic 0.561 ± 0.027, USA 0.577 ± 0.026.
-- begun with the playouts' own choice and plan, not planner's (belief=0 in this and the next three): Europe 0.53 ± 0.06,
+- the tree in all turns, three steps, default (800 each): Europe 0.564 ± 0.031, Nordic 0.618 ± 0.030, USA 0.550 ± 0.030;
+  without any 0.601 ± 0.031, 0.667 ± 0.031, 0.636 ± 0.027. Europe, playout=planner, 180 iterations: 0.630 ± 0.043 with it
+  (400), 0.675 ± 0.056 without (200). So few visits choose worse than the plan does. In the last three turns it finds what
+  playouts miss (see `tests/positions`). There is none to keep from decision to decision.
+- `trust` 0.01, 0.02 and 0.03, Europe, 120 iterations (1,000 each): 0.555, 0.574 and 0.596 ± 0.027; 0.06, playout=planner, with
+  the tree (160): 0.584 ± 0.061.
+- a fifth of the worth for winning, not half: Europe, 120 iterations, 0.624 ± 0.027 for 0.596 (1,000); default, Europe 0.573,
+  Nordic 0.672, USA 0.619 (1,000 each): no better.
+
+Against the planner of before, which this one beats by 0.53 to 0.59, and with the tree in all turns:
+
+- belief=0, default (1,000 each): Europe 0.588 ± 0.028, Nordic 0.561 ± 0.027, USA 0.577 ± 0.026; with beliefs 0.601 ± 0.028,
+  0.605 ± 0.028, 0.617 ± 0.027.
+- begun with the playouts' own choice and plan, not planner's (belief=0 in this and the next): Europe 0.53 ± 0.06,
   Nordic 0.52 ± 0.06 (300), USA 0.59 ± 0.07 (200).
 - playouts at random, Europe: 0.43 ± 0.05 (400).
-- no tree below the first action, Europe, 160 iterations: 0.65 ± 0.05 for 0.63 ± 0.05 with it (300).
-- `trust` 0.015 and 0.06, the same: 0.63 ± 0.05 and 0.60 ± 0.05.
-- no tree, playout=planner, 70 iterations: Europe 0.715 ± 0.046 for 0.690 ± 0.048 with it (300).
 - left out: actions that spoil what others seem to plan, Europe, 160 iterations: 0.657 ± 0.043 for 0.686 ± 0.042 (400).
 
 Sources: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on Computational
 Intelligence and AI in Games 4(2), 2012; progressive widening after Chaslot et al. 2008 and Coulom
-2007; sequential halving after Karnin, Koren, Somekh 2013.
+2007; sequential halving after Karnin, Koren, Somekh 2013; threads after Chaslot, Winands, van den Herik 2008.
 """
 
 from collections.abc import Mapping
