@@ -77,6 +77,18 @@ from ttr_sim.engine.playout import playout
 from ttr_sim.engine.scoring import SCORES, quick_score
 
 _CLAIM, _STATION, _KEEP = A.CLAIM, A.STATION, A.KEEP
+# The parameters, in the order declared below.
+(
+    _ITERATIONS,
+    _EXPLORATION,
+    _WIDENING,
+    _PRIOR_WEIGHT,
+    _PLAYOUT,
+    _TRUST,
+    _DEPTH,
+    _MILLISECONDS,
+    _BELIEF,
+) = range(9)
 _WORLDS = 24  # playouts that make it worth to look at one more action
 _TICKET_FACTOR = 20  # playouts to choose tickets, in those of a turn
 _WAYS = ("auto", "plan", "planner", "random")
@@ -88,7 +100,8 @@ _END_FACTOR = 6.0  # playouts then, in those of an earlier turn
 _ENDLESS = 1_000_000_000
 _FINE = 1_000_000  # parts of a unit in which memory holds fractions
 _PLANNER = tuple(float(param.default) for param in PARAMS.values())
-_TOLD = 8  # integers in which memory holds what was found out about an action, see `_remember`
+# The integers in which memory holds what was found out about an action, see `_remember`.
+_ACTION, _VISITS, _WORTH, _SCORE, _ADVANTAGE, _GAIN, _SQUARE, _PRIOR, _TOLD = range(9)
 _KEPT = 1 + _TOLD * WIDTH  # where in memory the planner keeps its plan; what the search found stands before
 
 
@@ -120,7 +133,7 @@ def _play_on(T, S, B, Q, M, kept, how, planner):
 @kernel
 def _depth(T, V, params):
     """Tree steps below the first action: some in the last turns, where a tree finds what playouts miss; else none."""
-    return int(params[6]) if turns_left(T, V) < NEAR_END else 0
+    return int(params[_DEPTH]) if turns_left(T, V) < NEAR_END else 0
 
 
 @kernel
@@ -138,7 +151,8 @@ def _try(
     apply_abstract(T, S, B, Q, int(root.action[i]))
     used = grow(nodes, used, root, i)
     below = int(root.child[i])
-    used = descend(T, S, B, Q, nodes, used, below, params[1], params[2], params[3], depth, path)
+    explore, widen, prior = params[_EXPLORATION], params[_WIDENING], params[_PRIOR_WEIGHT]
+    used = descend(T, S, B, Q, nodes, used, below, explore, widen, prior, depth, path)
     if how == _BY_PLANNER:
         for p in range(T.players):
             kept[1, p] = kept[0, p]
@@ -157,7 +171,7 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
     budget: playouts. time: nanoseconds to spend instead, if above 0; the budget is a guess then. how: the playouts, one of
     _WAYS. What was found out stands in `memory` then.
     """
-    trust, belief = params[5], params[8]
+    trust, belief = params[_TRUST], params[_BELIEF]
     depth = _depth(T, V, params)
     planner = np.array(_PLANNER)
     kept = np.zeros((2, MAX_PLAYERS), KEPT)
@@ -267,14 +281,14 @@ def _remember(root, n, points, score, gain, square, memory):
     for i in range(n):
         visits = max(1.0, float(root.count[i]))
         told = memory[1 + _TOLD * i :]
-        told[0] = int(root.action[i])
-        told[1] = int(root.count[i])
-        told[2] = int(_FINE * root.total[i] / visits)
-        told[3] = int(_FINE * points[i] / visits)
-        told[4] = int(_FINE * score[i])
-        told[5] = int(_FINE * gain[i])
-        told[6] = int(_FINE * square[i])
-        told[7] = int(_FINE * root.prior[i])
+        told[_ACTION] = int(root.action[i])
+        told[_VISITS] = int(root.count[i])
+        told[_WORTH] = int(_FINE * root.total[i] / visits)
+        told[_SCORE] = int(_FINE * points[i] / visits)
+        told[_ADVANTAGE] = int(_FINE * score[i])
+        told[_GAIN] = int(_FINE * gain[i])
+        told[_SQUARE] = int(_FINE * square[i])
+        told[_PRIOR] = int(_FINE * root.prior[i])
 
 
 @kernel
@@ -343,10 +357,10 @@ def _root_children(T, V, W, roots, worlds, works, scores, seat, first, N):
 def _search_decision(T, V, W, first, params, minds, roots, worlds, nodes, works, scores, memory):
     """Compare the planner's choice, whose plan stands in roots[0], with the others."""
     seat = int(V.viewer)
-    how, left = int(params[4]), turns_left(T, V)
+    how, left = int(params[_PLAYOUT]), turns_left(T, V)
     if how == _AUTO:
-        how = _BY_PLANNER if params[7] >= _MUCH_TIME else _BY_PLAN
-    time = np.int64(1e6 * params[7])
+        how = _BY_PLANNER if params[_MILLISECONDS] >= _MUCH_TIME else _BY_PLAN
+    time = np.int64(1e6 * params[_MILLISECONDS])
     choosing = V.phase in (KEEP, KEEP_SETUP)
     if choosing:
         factor = float(_TICKET_FACTOR)  # one such choice shapes a whole game
@@ -354,7 +368,7 @@ def _search_decision(T, V, W, first, params, minds, roots, worlds, nodes, works,
     else:
         # Playouts get cheaper towards the end, and what they say more certain.
         factor = min(_END_FACTOR, max(1.0, _END_FACTOR * NEAR_END / left))
-    budget = int(params[0] * factor)
+    budget = int(params[_ITERATIONS] * factor)
     if time > 0:
         time *= _TICKET_FACTOR if choosing else 1
         cost = _PLANNER_TURN if how == _BY_PLANNER else _PLAN_TURN
@@ -375,7 +389,9 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
         return first
     nodes = 1 + WIDTH
     if _depth(T, V, params) > 0:
-        nodes += _NODES if params[7] > 0.0 else min(int(params[0]) * _TICKET_FACTOR, _NODES)
+        nodes += (
+            _NODES if params[_MILLISECONDS] > 0.0 else min(int(params[_ITERATIONS]) * _TICKET_FACTOR, _NODES)
+        )
     return _search_decision(
         T, V, W, first, params, minds, roots, worlds, np.empty(nodes, NODE), works, scores, memory
     )
@@ -432,9 +448,11 @@ def _told(memory: Any) -> Any:
 
 def _add_told(mine: Any, more: Any) -> None:
     """Add to a row of `_told` what another thread found about the same action."""
-    visits = max(1, mine[1] + more[1])
-    mine[2:4] = (mine[2:4] * mine[1] + more[2:4] * more[1]) // visits
-    mine[[1, 5, 6]] += more[[1, 5, 6]]
+    visits = max(1, mine[_VISITS] + more[_VISITS])
+    for mean in (_WORTH, _SCORE):
+        mine[mean] = (mine[mean] * mine[_VISITS] + more[mean] * more[_VISITS]) // visits
+    for total in (_VISITS, _GAIN, _SQUARE):
+        mine[total] += more[total]
 
 
 @merges(mcts)
@@ -445,21 +463,20 @@ def merge(memory: Any, params: Mapping[str, Any]) -> int | None:
         return None
     for row in memory[1:]:
         for more in _told(row):
-            for i in np.flatnonzero(told[:, 0] == more[0]):
+            for i in np.flatnonzero(told[:, _ACTION] == more[_ACTION]):
                 _add_told(told[i], more)
-    visits = np.maximum(1, told[:, 1])
-    variance = told[1:, 6].sum() / _FINE / (1.0 + told[1:, 1].sum())
-    for i in range(1, len(told)):
-        gain, prior = told[i, 5] / _FINE, told[i, 7] / _FINE
-        told[i, 4] = int(_FINE * _advantage_of(gain, variance, float(visits[i]), params["trust"], prior))
-    return int(told[np.argmax(told[:, 4]), 0])
+    variance = told[1:, _SQUARE].sum() / _FINE / (1.0 + told[1:, _VISITS].sum())
+    for row in told[1:]:
+        gain, visits, prior = row[_GAIN] / _FINE, float(row[_VISITS]), row[_PRIOR] / _FINE
+        row[_ADVANTAGE] = int(_FINE * _advantage_of(gain, variance, visits, params["trust"], prior))
+    return int(told[np.argmax(told[:, _ADVANTAGE]), _ACTION])
 
 
 @explains(mcts)
 def explain(memory: Any) -> Weighed:
     """Tell how often each action was tried, what came of it, and how much better than the plan's own it is held to be."""
     told = []
-    for action, visits, worth, points, advantage in _told(memory)[:, :5].tolist():
+    for action, visits, worth, points, advantage in _told(memory)[:, : _ADVANTAGE + 1].tolist():
         numbers = {"visits": visits, "worth": worth / _FINE, "expected score": points / _FINE}
         told.append((action, numbers | {"advantage": advantage / _FINE}))
     return told

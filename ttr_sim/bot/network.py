@@ -61,9 +61,9 @@ PARAMS = {
     "pace": Param(1.28, 0.3, 3.0, "turns expected, in those of a rival that wastes no card"),
     # Claims at the end.
     "rush": Param(
-        -2.7, -50.0, 50.0, "with fewer trains left it claims the longest track at hand when its plan is done,"
+        -2.7, -50.0, 50.0, "trains left below which, its plan done, it claims the longest track at hand"
     ),
-    "rush_space": Param(2.74, 0.0, 20.0, "and so many more trains for each space of that track"),
+    "rush_space": Param(2.74, 0.0, 20.0, "by how many more with each space of that track"),
     # Draws.
     "needed": Param(0.365, -1.0, 2.0, "turns that a card the plan needs counts more"),
     "whole": Param(0.837, 0.0, 3.0, "turns that a locomotive counts less that takes the whole draw"),

@@ -56,8 +56,10 @@ class Threaded:
 
     def __init__(self, table: Table, index: int, state: Any) -> None:
         self.table, self.index, self.state = table, index, state
-        self.values = dict(table.bots[index].spec.values)
-        self.rows = index + MAX_PLAYERS * np.arange(table.bots[index].threads)
+        bot = table.bots[index]
+        assert isinstance(bot.made, Policy)
+        self.merge, self.values = _mergers[bot.made], dict(bot.spec.values)
+        self.rows = index + MAX_PLAYERS * np.arange(bot.threads)
         table.memory[self.rows, 0] = 0
 
     def choose(self, view: Any, legal: list[int]) -> int:
@@ -80,8 +82,6 @@ class Threaded:
         with ThreadPoolExecutor(n) as pool:
             answers = list(pool.map(think, range(n)))
         self.state = own["rng"][0]
-        policy = table.bots[index].made
-        assert isinstance(policy, Policy)
-        merged = _mergers[policy](memory, self.values)
+        merged = self.merge(memory, self.values)
         table.memory[self.rows] = memory
         return answers[0] if merged is None else merged

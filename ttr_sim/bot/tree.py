@@ -17,7 +17,7 @@ from ttr_sim.bot.rollout import (
 )
 from ttr_sim.engine import actions as A
 from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, has
-from ttr_sim.engine.jit import kernel
+from ttr_sim.engine.jit import inlined, kernel
 from ttr_sim.engine.layout import COLORS, DRAW, KEEP, KEEP_SETUP, LOCO, OVER, TURN
 from ttr_sim.engine.legal import can_build, claimable, legal
 from ttr_sim.engine.moves import market_closed, may_take_blind
@@ -106,6 +106,12 @@ def _station_cities(T, S, P, seat, N, open_children):
     return open_children
 
 
+@inlined
+def _without(w0, w1, t):
+    """A set of tracks of two words without track t."""
+    return (w0 & ~bit(t), w1) if t < 64 else (w0, w1 & ~bit(t - 64))
+
+
 @kernel
 def _turn(T, S, W, P, seat, N):
     """Offer the sensible turns of a seat at node N, the policy's own first. Returns the children open in this world."""
@@ -118,10 +124,7 @@ def _turn(T, S, W, P, seat, N):
     g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
     while g0 | g1 != ZERO:  # wanted tracks, the longest first
         t = longest_of(g0, g1)
-        if t >= 64:
-            g1 &= ~bit(t - 64)
-        else:
-            g0 &= ~bit(t)
+        g0, g1 = _without(g0, g1, t)
         opened = offer(N, opened, _CLAIM + t, 0.6)
     if first >= _TICKETS:
         opened = offer(N, opened, draw_choice(T, S, P, seat), 0.7)
@@ -131,10 +134,7 @@ def _turn(T, S, W, P, seat, N):
     others = 3 if turns_left(T, S) > NEAR_END else WIDTH // 2
     while taken < others and w0 | w1 != ZERO:  # other tracks, the longest first
         t = longest_of(w0, w1)
-        if t >= 64:
-            w1 &= ~bit(t - 64)
-        else:
-            w0 &= ~bit(t)
+        w0, w1 = _without(w0, w1, t)
         opened = offer(N, opened, _CLAIM + t, 0.3)
         taken += 1
     opened = _station_cities(T, S, P, seat, N, opened)
@@ -172,7 +172,7 @@ def children(T, S, W, P, N):
 
 
 @kernel
-def select(N, opened, explore, widen, prior_weight):
+def _select(N, opened, explore, widen, prior_weight):
     """The child to walk to: upper confidence bound among the best few by prior; more of them as visits grow."""
     allowed = 1 + int(widen * np.sqrt(float(N.visits)))
     best, best_value = -1, -1e18
@@ -222,7 +222,7 @@ def descend(T, S, W, P, nodes, used, at, explore, widen, prior_weight, limit, pa
             continue
         N = nodes[at]
         opened = children(T, S, W, P, N)
-        i = select(N, opened, explore, widen, prior_weight)
+        i = _select(N, opened, explore, widen, prior_weight)
         if i < 0:
             break  # the node is full of what this world does not allow
         path.node[path.n], path.child[path.n], path.seat[path.n] = at, i, S.seat
