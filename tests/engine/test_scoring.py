@@ -39,7 +39,7 @@ from .networks import (
 
 @entry
 def _trail(tables, works, own):  # type: ignore[no-untyped-def]
-    return longest_trail(tables[0], works[0], own)
+    return longest_trail(tables[0], works[0], own, 0)
 
 
 @entry

@@ -16,6 +16,7 @@ ONE = np.uint64(1)
 _LOW6 = np.uint64(63)
 _SIX = np.uint64(6)
 _HALF = np.uint64(32)
+_POSITIVE = (1 << 63) - 1
 GOLD = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
@@ -79,6 +80,12 @@ def _ctz(word):
 
 
 @inlined
+def natural(value):
+    """An integer that is never negative, as an index: Numba then leaves out its test for one counted from the end."""
+    return int(value) & _POSITIVE
+
+
+@inlined
 def bit(index):
     """The word with only bit `index` (0..63) set."""
     return ONE << np.uint64(index)
@@ -87,34 +94,32 @@ def bit(index):
 @inlined
 def has(words, index):
     """Is `index` in the set `words` (array of uint64)?"""
-    return (words[np.int64(index) >> 6] >> (np.uint64(index) & _LOW6)) & ONE != ZERO
+    return (words[np.uint64(index) >> _SIX] >> (np.uint64(index) & _LOW6)) & ONE != ZERO
 
 
 @inlined
 def put(words, index):
     """Add `index` to the set `words` (array of uint64)."""
-    words[np.int64(index) >> 6] |= ONE << (np.uint64(index) & _LOW6)
+    words[np.uint64(index) >> _SIX] |= ONE << (np.uint64(index) & _LOW6)
 
 
 @inlined
 def drop(words, index):
     """Take `index` out of the set `words` (array of uint64)."""
-    words[np.int64(index) >> 6] &= ~(ONE << (np.uint64(index) & _LOW6))
+    words[np.uint64(index) >> _SIX] &= ~(ONE << (np.uint64(index) & _LOW6))
 
 
 @inlined
 def nth_bit(word, n):
-    """Index of the n-th (from 0) set bit of `word`; halving, because the loop over the bits is mispredicted."""
+    """Index of the n-th (from 0) set bit of `word`; halving, because a loop over the bits is mispredicted."""
     at = 0
-    for shift in (32, 16, 8):
+    for shift in (32, 16, 8, 4, 2, 1):
         below = popcount(word & ((ONE << np.uint64(shift)) - ONE))
         if n >= below:
             n -= below
             word >>= np.uint64(shift)
             at += shift
-    for _ in range(n):
-        word &= word - ONE
-    return at + ctz(word)
+    return at
 
 
 @inlined

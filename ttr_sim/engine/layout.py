@@ -96,6 +96,7 @@ TABLES = np.dtype(
         ("n_tracks", "i8"),
         ("n_cities", "i8"),
         ("n_tickets", "i8"),
+        ("colors", "i8"),  # COLORS, as a number that LLVM does not know
         *[(name, "i8") for name in (*PLAIN_OPTIONS, *OPTION_CODES)],
         ("deal_long", "i8"),
         ("deal", "i8"),

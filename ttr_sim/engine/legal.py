@@ -6,7 +6,7 @@ All functions read a State or a View alike: of the seat to move everything they 
 import numpy as np
 
 from ttr_sim.engine import actions as A
-from ttr_sim.engine.bits import ONE, ZERO, ctz, popcount
+from ttr_sim.engine.bits import ONE, ZERO, ctz, natural, popcount
 from ttr_sim.engine.jit import inlined, kernel
 from ttr_sim.engine.layout import (
     COLORS,
@@ -41,15 +41,16 @@ _PAY, _PAY_STEP, _SETS, _CARD, _EXTRA, _TAKE_BACK, _KEEP = (
 )
 
 
-@kernel
+@inlined
 def claimable(T, S, seat):
     """The tracks a seat could claim now, as two words: open to it, trains enough, a legal payment in hand."""
+    seat = natural(seat)
     hand = S.hands[seat]
     locos = int(hand[LOCO])
     w0 = w1 = ZERO
     best = 0
     for c in range(COLORS):
-        n = min(int(hand[c]) + locos, MAX_LENGTH)
+        n = natural(min(int(hand[c]) + locos, MAX_LENGTH))
         w0 |= T.wild_le[c, n, 0]
         w1 |= T.wild_le[c, n, 1]
         best = max(best, n)
@@ -58,16 +59,16 @@ def claimable(T, S, seat):
     if T.any_plain == 1:
         best = 0
         for c in range(COLORS):
-            n = min(int(hand[c]), MAX_LENGTH)
+            n = natural(min(int(hand[c]), MAX_LENGTH))
             w0 |= T.plain_le[c, n, 0]
             w1 |= T.plain_le[c, n, 1]
             best = max(best, n)
         w0 |= T.gray_plain_le[best, 0]
         w1 |= T.gray_plain_le[best, 1]
-    n = min(locos, MAX_LENGTH)
+    n = natural(min(locos, MAX_LENGTH))
     w0 &= T.symbols_le[n, 0]
     w1 &= T.symbols_le[n, 1]
-    n = min(int(S.trains[seat]), MAX_LENGTH)
+    n = natural(min(int(S.trains[seat]), MAX_LENGTH))
     free0 = S.open[0] & ~S.blocked[seat, 0] & T.length_le[n, 0]
     free1 = S.open[1] & ~S.blocked[seat, 1] & T.length_le[n, 1]
     w0 &= free0
@@ -161,14 +162,14 @@ def sets_range(T, S, seat, track, color, locos):
 
 @inlined
 def _add(W, n, action):
-    W.acts[n] = action
+    W.acts[natural(n)] = action
     return n + 1
 
 
 @kernel
 def _add_bits(W, n, word, first):
     while word != ZERO:
-        W.acts[n] = first + ctz(word)
+        W.acts[natural(n)] = first + ctz(word)
         n += 1
         word &= word - ONE
     return n
@@ -177,6 +178,7 @@ def _add_bits(W, n, word, first):
 @inlined
 def can_build(T, S, seat):
     """Can a seat pay for its next station (and has one)?"""
+    seat = natural(seat)
     if int(S.stations[seat]) == 0:
         return False
     price = station_price(T, S, seat)
@@ -191,7 +193,7 @@ def _legal_take(T, S, W):
     n = 0
     if S.market_n > 0 and not market_closed(T, S):
         for c in range(COLORS):  # written always, counted where legal: the branch would be mispredicted
-            W.acts[n] = _TAKE + c
+            W.acts[natural(n)] = _TAKE + c
             n += 1 if int(S.market[c]) > 0 else 0
         if int(S.market[LOCO]) > 0 and may_take_loco(T, S):
             n = _add(W, n, _TAKE + LOCO)
@@ -202,7 +204,7 @@ def _legal_take(T, S, W):
 
 @kernel
 def _legal_turn(T, S, W):
-    seat = int(S.seat)
+    seat = natural(S.seat)
     n = _legal_take(T, S, W)
     if S.ticket_deck_n > 0:
         n = _add(W, n, _TICKETS)
@@ -231,7 +233,7 @@ def _add_pay(S, W, n, seat, price, symbols, locos, only):
 
 @kernel
 def _legal_pay(T, S, W):
-    seat = int(S.seat)
+    seat = natural(S.seat)
     locos = int(S.hands[seat, LOCO])
     if S.pend_city >= 0:
         return _add_pay(S, W, 0, seat, station_price(T, S, seat), 0, locos, GRAY)
@@ -254,7 +256,7 @@ def _legal_pay(T, S, W):
 @kernel
 def _legal_sets(T, S, W):
     n = 0
-    fewest, most = sets_range(T, S, int(S.seat), int(S.pend_track), int(S.pend_color), int(S.pend_locos))
+    fewest, most = sets_range(T, S, natural(S.seat), int(S.pend_track), int(S.pend_color), int(S.pend_locos))
     for m in range(fewest, most + 1):
         n = _add(W, n, _SETS + m)
     return n
@@ -262,7 +264,7 @@ def _legal_sets(T, S, W):
 
 @kernel
 def _legal_card(S, W):
-    seat = int(S.seat)
+    seat = natural(S.seat)
     kinds = COLORS if S.phase == FILLER else KINDS
     rest = 0
     for c in range(S.pend_min, kinds):
@@ -279,7 +281,7 @@ def _legal_card(S, W):
 
 @kernel
 def _legal_tunnel(T, S, W):
-    seat = int(S.seat)
+    seat = natural(S.seat)
     n = 0
     due = int(S.pend_extra)
     color = int(S.pend_color)

@@ -6,7 +6,7 @@ T is the Tables record, S the State record.
 
 import numpy as np
 
-from ttr_sim.engine.bits import ZERO, bit, drop, has, put, shuffle, stream
+from ttr_sim.engine.bits import ZERO, bit, drop, has, natural, put, shuffle, stream
 from ttr_sim.engine.jit import inlined, kernel
 from ttr_sim.engine.layout import (
     ALL_PASSED,
@@ -80,7 +80,7 @@ def draw_card(S):
             S.reshuffles -= 1  # nothing was shuffled
             return -1
     S.deck_n -= 1
-    return int(S.deck[S.deck_n])
+    return int(S.deck[natural(S.deck_n)])
 
 
 @inlined
@@ -90,7 +90,7 @@ def fill_market(T, S):
         c = draw_card(S)
         if c < 0:
             break
-        S.market[c] += 1
+        S.market[natural(c)] += 1
         S.market_n += 1
 
 
@@ -174,7 +174,7 @@ def _after_card(T, S, ended):
 @inlined
 def take_face_up(T, S, c):
     """The seat to move takes a face-up card of colour c."""
-    seat = int(S.seat)
+    seat, c = natural(S.seat), natural(c)
     S.market[c] -= 1
     S.market_n -= 1
     add_to_hand(S, seat, c)
@@ -186,7 +186,7 @@ def take_face_up(T, S, c):
 @inlined
 def draw_blind(T, S):
     """The seat to move takes the top card of the deck."""
-    add_to_hand(S, int(S.seat), draw_card(S))
+    add_to_hand(S, natural(S.seat), draw_card(S))
     if S.drawn == 0:
         S.first_blind = 1
     _after_card(T, S, False)
@@ -198,7 +198,7 @@ def draw_blind(T, S):
 @inlined
 def commit(S, c, n):
     """Move n cards of colour c from the hand of the seat to move into the pending payment."""
-    seat = int(S.seat)
+    seat, c = natural(S.seat), natural(c)
     S.hands[seat, c] -= n
     S.hand_n[seat] -= n
     S.pend_paid[c] += n
@@ -241,11 +241,11 @@ def pay(T, S, color, locos):
     if locos > 0:
         commit(S, LOCO, locos)
     if S.pend_city >= 0:
-        rest = station_price(T, S, int(S.seat)) - locos
+        rest = station_price(T, S, natural(S.seat)) - locos
         if rest > 0:
             commit(S, color, rest)
         place_station(T, S)
-    elif T.set_size[S.pend_track] > 0:
+    elif T.set_size[natural(S.pend_track)] > 0:
         S.phase = SETS
     else:
         choose_sets(T, S, 0)
@@ -254,7 +254,7 @@ def pay(T, S, color, locos):
 @inlined
 def choose_sets(T, S, number):
     """Second part: how many substitute sets; the coloured cards follow from it."""
-    track = int(S.pend_track)
+    track = natural(S.pend_track)
     S.pend_sets = number
     rest = T.length[track] - int(S.pend_locos) - number
     if T.mixed[track] == 1 and rest > 0:
@@ -271,7 +271,7 @@ def choose_sets(T, S, number):
 def _after_colored(T, S):
     if S.pend_sets > 0:
         S.phase = SETCARDS
-        S.pend_left = int(S.pend_sets) * T.set_size[S.pend_track]
+        S.pend_left = int(S.pend_sets) * T.set_size[natural(S.pend_track)]
         S.pend_min = 0
     else:
         finish_payment(T, S)
@@ -293,7 +293,7 @@ def add_card(T, S, c):
 @inlined
 def finish_payment(T, S):
     """The payment is complete: claim, or reveal the tunnel's cards first."""
-    if T.kind[S.pend_track] == TUNNEL_KIND:
+    if T.kind[natural(S.pend_track)] == TUNNEL_KIND:
         reveal(T, S)
         if S.pend_extra > 0:
             S.phase = TUNNEL
@@ -310,7 +310,7 @@ def reveal(T, S):
         c = draw_card(S)
         if c < 0:
             break
-        S.pend_revealed[c] += 1
+        S.pend_revealed[natural(c)] += 1
         if (c == LOCO and T.tunnel_match == MATCH_LOCOS_TOO) or (c == color and color != NO_COLOR):
             due += 1
     S.pend_extra = due
@@ -330,7 +330,7 @@ def pay_extra(T, S, locos):
 @kernel
 def take_back(T, S):
     """Take the payment of a tunnel back; everybody has seen it."""
-    seat = int(S.seat)
+    seat = natural(S.seat)
     for c in range(KINDS):
         n = int(S.pend_paid[c])
         S.hands[seat, c] += n
@@ -359,9 +359,9 @@ def give_track(T, S, seat, track):
 @inlined
 def complete_claim(T, S):
     """Trains on the track, points, cards to the discards, end of the turn."""
-    seat = int(S.seat)
-    track = int(S.pend_track)
-    length = T.length[track]
+    seat = natural(S.seat)
+    track = natural(S.pend_track)
+    length = natural(T.length[track])
     give_track(T, S, seat, track)
     S.trains[seat] -= length
     S.points[seat] += T.points[length]
@@ -374,8 +374,8 @@ def complete_claim(T, S):
 @kernel
 def place_station(T, S):
     """The station stands; cards to the discards, end of the turn."""
-    seat = int(S.seat)
-    city = int(S.pend_city)
+    seat = natural(S.seat)
+    city = natural(S.pend_city)
     S.station_city[seat, T.stations_per_player - int(S.stations[seat])] = city
     S.stations[seat] -= 1
     S.station_mask |= bit(city)
@@ -391,8 +391,8 @@ def place_station(T, S):
 @inlined
 def pop_ticket(S):
     """Take the top ticket of the deck."""
-    ticket = int(S.ticket_deck[S.ticket_head])
-    S.ticket_deck[S.ticket_head] = -1
+    ticket = int(S.ticket_deck[natural(S.ticket_head)])
+    S.ticket_deck[natural(S.ticket_head)] = -1
     S.ticket_head = (S.ticket_head + 1) % MAX_TICKETS
     S.ticket_deck_n -= 1
     return ticket
@@ -401,14 +401,14 @@ def pop_ticket(S):
 @inlined
 def push_ticket(S, ticket):
     """Put a ticket under the deck."""
-    S.ticket_deck[(S.ticket_head + S.ticket_deck_n) % MAX_TICKETS] = ticket
+    S.ticket_deck[natural(S.ticket_head + S.ticket_deck_n) % MAX_TICKETS] = ticket
     S.ticket_deck_n += 1
 
 
 @kernel
 def offer_tickets(T, S):
     """The seat to move sees the next tickets of the deck."""
-    seat = int(S.seat)
+    seat = natural(S.seat)
     n = min(T.draw_tickets, int(S.ticket_deck_n))
     for i in range(n):
         S.offer[seat, i] = pop_ticket(S)
@@ -419,7 +419,7 @@ def offer_tickets(T, S):
 @kernel
 def keep_tickets(T, S, mask):
     """Keep the offered tickets whose bit is set; the others go where the rules send them (ruling 6)."""
-    seat = int(S.seat)
+    seat = natural(S.seat)
     setup = S.phase == KEEP_SETUP
     bottom = T.setup_returned_tickets == SETUP_TO_BOTTOM if setup else T.returned_tickets == TO_BOTTOM
     kept = 0
@@ -469,7 +469,7 @@ def _new_last_turns(T, S, turns, reason):
 @kernel
 def end_turn(T, S):
     """Finish the turn of the seat to move: is the game over, are the last turns near, who is next."""
-    seat = int(S.seat)
+    seat = natural(S.seat)
     last = T.players - 1
     S.drawn = 0
     S.first_blind = 0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, popcount
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, natural, popcount
 from ttr_sim.engine.jit import inlined, kernel
 
 MAX_EDGES = 64
@@ -19,7 +19,7 @@ def load_network(T, W, own):
         while word != ZERO:
             t = ctz(word) + 64 * w
             word &= word - ONE
-            a, b = T.city_a[t], T.city_b[t]
+            a, b = natural(T.city_a[t]), natural(T.city_b[t])
             W.edge_a[n], W.edge_b[n], W.edge_length[n] = a, b, T.length[t]
             W.at_city[a] |= bit(n)
             W.at_city[b] |= bit(n)
@@ -31,11 +31,11 @@ def load_network(T, W, own):
 def spread(W, start, edges):
     """The edges of the set `edges` that are connected with city `start`."""
     reached = ZERO
-    fresh = W.at_city[start] & edges
+    fresh = W.at_city[natural(start)] & edges
     while fresh != ZERO:
         e = ctz(fresh)
         reached |= bit(e)
-        fresh |= (W.at_city[W.edge_a[e]] | W.at_city[W.edge_b[e]]) & edges
+        fresh |= (W.at_city[natural(W.edge_a[e])] | W.at_city[natural(W.edge_b[e])]) & edges
         fresh &= ~reached
     return reached
 

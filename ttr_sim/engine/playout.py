@@ -1,8 +1,10 @@
 """Random playouts by the full rules: kind of turn, then track, then payment, without listing what is not chosen."""
 
+import numpy as np
+
 from ttr_sim.engine import actions as A
 from ttr_sim.engine.apply import apply
-from ttr_sim.engine.bits import GOLD, ZERO, mix, nth_bit, popcount, scale
+from ttr_sim.engine.bits import GOLD, ZERO, bit, mix, natural, nth_bit, popcount, scale
 from ttr_sim.engine.jit import inlined, kernel
 from ttr_sim.engine.layout import COLORS, GRAY, KEEP, LOCO, NO_COLOR, OVER, TURN
 from ttr_sim.engine.legal import can_build, claimable, legal
@@ -21,41 +23,53 @@ from ttr_sim.engine.moves import (
 )
 
 _CLAIM = A.CLAIM
-_DRAW_WEIGHT = 5  # against 1 for each claimable track, for tickets and for stations
+_HALF, _SIXTEEN = np.uint64(32), np.uint64(16)
+_DRAW_WEIGHT = 9  # against 1 for each claimable track, for tickets and for stations
+
+
+@inlined
+def next_word(W):
+    """The next random word of the stream in W."""
+    W.rng = W.rng + GOLD
+    return mix(W.rng)
 
 
 @inlined
 def roll(W, n):
     """A random number 0..n-1 from the stream in W."""
-    W.rng = W.rng + GOLD
-    return scale(mix(W.rng), n)
+    return scale(next_word(W), n)
 
 
 @inlined
-def take_any_card(T, S, W):
-    """One card of a draw: a random face-up slot or the deck."""
+def take_any_card(T, S, word):
+    """One card of a draw: a face-up slot or the deck, as the upper half of a random word says."""
     slots = 0
     if S.market_n > 0 and not market_closed(T, S):
         slots = int(S.market_n)
         if not may_take_loco(T, S):
             slots -= int(S.market[LOCO])  # locomotives come last: the slots left are the colours
-    slot = roll(W, slots + 1) if may_take_blind(S) else roll(W, slots)
+    slot = scale(word, slots + 1 if may_take_blind(S) else slots)
     if slot == slots:
         draw_blind(T, S)
         return
-    c = 0
-    while slot >= int(S.market[c]):
-        slot -= int(S.market[c])
-        c += 1
+    # Without a branch, which would be mispredicted. Not up to COLORS: LLVM would then read the whole market at once,
+    # and such a read has to wait until the last card turned up is written.
+    c, end = 0, 0
+    for k in range(T.colors):
+        end += int(S.market[k])
+        c += 1 if slot >= end else 0
     take_face_up(T, S, c)
 
 
 @inlined
-def draw_any(T, S, W):
-    """A whole draw of random cards."""
-    seat, turns = S.seat, S.turns
-    while S.phase != OVER and S.seat == seat and S.turns == turns:
-        take_any_card(T, S, W)
+def draw_any(T, S, W, word):
+    """A whole draw of random cards; `word` serves for the first two."""
+    turns = S.turns
+    while S.phase != OVER and S.turns == turns:
+        take_any_card(T, S, word)
+        word = word << _SIXTEEN
+        if word == ZERO:
+            word = next_word(W)
 
 
 @inlined
@@ -64,19 +78,20 @@ def color_for(T, S, W, seat, price, color):
     locos = int(S.hands[seat, LOCO])
     if color != GRAY:
         return color if int(S.hands[seat, color]) > 0 else NO_COLOR
-    first = roll(W, COLORS)
-    for i in range(COLORS):
-        c = (first + i) & (COLORS - 1)
+    fit = ZERO
+    for c in range(COLORS):
         n = int(S.hands[seat, c])
-        if n > 0 and n + locos >= price:
-            return c
-    return NO_COLOR
+        fit |= bit(c) if n > 0 and n + locos >= price else ZERO
+    if fit == ZERO:
+        return NO_COLOR
+    return nth_bit(fit, roll(W, popcount(fit)))
 
 
 @inlined
 def claim_any_way(T, S, W, track):
     """Claim a claimable track with a random payment; where payments are involved, decision by decision."""
-    seat = int(S.seat)
+    track = natural(track)
+    seat = natural(S.seat)
     S.passes = 0
     S.pend_track = track
     length, symbols = T.length[track], T.symbols[track]
@@ -103,7 +118,7 @@ def play_out_turn(T, S, W, seat):
 @inlined
 def station_any(T, S, W):
     """Place a station in a random free city."""
-    seat = int(S.seat)
+    seat = natural(S.seat)
     free = T.all_cities & ~S.station_mask
     S.passes = 0
     S.pend_city = nth_bit(free, roll(W, popcount(free)))
@@ -128,7 +143,7 @@ def keep_any(T, S, W):
 @inlined
 def random_turn(T, S, W):
     """One whole turn: a random kind of action, weighted by how many of it there are, then a random one of the kind."""
-    seat = int(S.seat)
+    seat = natural(S.seat)
     w0, w1 = claimable(T, S, seat)
     n0 = popcount(w0)
     claims = n0 + popcount(w1)
@@ -140,13 +155,14 @@ def random_turn(T, S, W):
         S.passes += 1
         end_turn(T, S)
         return
-    choice = roll(W, total)
+    word = next_word(W)
+    choice = scale(word, total)
     if choice < claims:
         track = nth_bit(w0, choice) if choice < n0 else nth_bit(w1, choice - n0) + 64
         claim_any_way(T, S, W, track)
     elif choice < claims + draws:
         S.passes = 0
-        draw_any(T, S, W)
+        draw_any(T, S, W, word << _HALF)
     elif choice < claims + draws + tickets:
         S.passes = 0
         offer_tickets(T, S)

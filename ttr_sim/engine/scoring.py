@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ttr_sim.engine.bits import ONE, ZERO, bit, ctz
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, natural
 from ttr_sim.engine.jit import inlined, kernel
 from ttr_sim.engine.layout import (
     MAX_PLAYERS,
@@ -40,8 +40,9 @@ SCORES = np.dtype([*[(name, "i4", (MAX_PLAYERS,)) for name in SEAT_FIELDS], ("de
 @inlined
 def find(parents, city):
     """Representative of a city's component in an array of parents."""
+    city = natural(city)
     while parents[city] != city:
-        city = parents[city]
+        city = natural(parents[city])
     return city
 
 
@@ -207,11 +208,18 @@ def _bonus(T, values, bonuses, points):
 
 @kernel
 def _sum_up(T, S, W, R, exact):
+    longest = 0  # so far; a shorter one need not be known exactly
     for p in range(T.players):
         R.routes[p] = int(S.points[p])
         R.trains_left[p] = int(S.trains[p])
         _tickets_and_stations(T, S, W, R, p)
-        R.longest[p] = longest_trail(T, W, S.own[p]) if exact or T.longest_path_bonus > 0 else 0
+        if exact:
+            R.longest[p] = longest_trail(T, W, S.own[p], 0)
+        elif T.longest_path_bonus > 0:
+            R.longest[p] = longest_trail(T, W, S.own[p], max(0, longest - 1))
+            longest = max(longest, int(R.longest[p]))
+        else:
+            R.longest[p] = 0
         R.all_trains[p] = T.all_trains_bonus if S.trains[p] == 0 else 0
     _bonus(T, R.longest, R.longest_bonus, T.longest_path_bonus)
     _bonus(T, R.completed, R.globetrotter, T.globetrotter_bonus)
@@ -288,5 +296,5 @@ def score(T, S, W, R):
 
 @kernel
 def quick_score(T, S, W, R):
-    """Like `score`, without ranks, and without path lengths when no bonus asks for them."""
+    """Like `score`, without ranks, and with path lengths only as far as they decide who gets the bonus."""
     _sum_up(T, S, W, R, False)

@@ -66,6 +66,7 @@ def _options(T: Any, rules: Rules) -> None:
     T["setup_keep_min"] = rules.tickets_setup.keep_min
     T["draw_tickets"] = rules.draw_tickets.draw
     T["draw_keep_min"] = rules.draw_tickets.keep_min
+    T["colors"] = len(COLORS)
     T["n_tie_breaks"] = len(rules.tie_breaks)
     for i, name in enumerate(rules.tie_breaks):
         T["tie_breaks"][i] = TIE_BREAKS.index(name)

@@ -7,7 +7,7 @@ the parts that join them are one spanning-tree path combined with any set of ind
 
 import numpy as np
 
-from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, popcount
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, natural, popcount
 from ttr_sim.engine.cuts import best_cut
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.network import MAX_EDGES, length_bits, load_network, spread, weight
@@ -16,11 +16,11 @@ _GRAY_LIMIT = 8  # with more independent cycles the 2^cycles sets take longer th
 
 
 @kernel
-def longest_trail(T, W, own):
-    """Length in trains of the longest trail over the tracks of `own` (two words)."""
+def longest_trail(T, W, own, floor):
+    """Length in trains of the longest trail over the tracks of `own` (two words), or `floor` if none is longer."""
     n = load_network(T, W, own)
     bits = length_bits(W, n)
-    best = 0
+    best = floor
     left = (bit(n) - ONE) if n < MAX_EDGES else ~ZERO
     while left != ZERO:
         part = spread(W, W.edge_a[ctz(left)], left)
@@ -42,7 +42,7 @@ def _odd_cities(W, part):
         e = ctz(rest)
         rest &= rest - ONE
         for side in range(2):
-            city = W.edge_a[e] if side == 0 else W.edge_b[e]
+            city = natural(W.edge_a[e] if side == 0 else W.edge_b[e])
             if seen & bit(city) != ZERO:
                 continue
             seen |= bit(city)
@@ -73,13 +73,13 @@ def _span(W, part):
     head, tail = 0, 1
     rest = part
     while head < tail:
-        city = W.queue[head]
+        city = natural(W.queue[head])
         head += 1
         at = W.at_city[city] & rest
         while at != ZERO:
             e = ctz(at)
             at &= at - ONE
-            other = W.edge_a[e] + W.edge_b[e] - city
+            other = natural(W.edge_a[e] + W.edge_b[e] - city)
             if seen & bit(other) == ZERO:
                 seen |= bit(other)
                 W.root_path[other] = W.root_path[city] | bit(e)
@@ -90,7 +90,7 @@ def _span(W, part):
     while rest != ZERO:
         e = ctz(rest)
         rest &= rest - ONE
-        W.cycles[n] = W.root_path[W.edge_a[e]] ^ W.root_path[W.edge_b[e]] ^ bit(e)
+        W.cycles[n] = W.root_path[natural(W.edge_a[e])] ^ W.root_path[natural(W.edge_b[e])] ^ bit(e)
         n += 1
     return n
 
@@ -106,7 +106,7 @@ def _best_pair(W, part, odd, total, best, bits):
         half += W.odd_cost[W.odd[i]]
     for i in range(odd):
         for j in range(i + 1, odd):
-            u, v = W.odd[i], W.odd[j]
+            u, v = natural(W.odd[i]), natural(W.odd[j])
             if total - (half - W.odd_cost[u] - W.odd_cost[v] + 1) // 2 <= best:
                 break  # the following v are cheaper: their bound is lower still
             edges = W.root_path[u] ^ W.root_path[v]
