@@ -119,6 +119,7 @@ class Asking:
         listening = [(s, bot) for s, bot in self._watchers if type(bot).saw is not Bot.saw]
         limit, threads = self._limit, table.threads
         decisions, stop = 0, self.forfeit.decisions if self.forfeit else -1
+        step = faces.stepper(tables, state, work, drawn)
         view = new_record(STATE)  # a new one for each decision: what a bot does to it reaches nobody
         faces.observe_game(tables, state, view, int(mover[0]))
         while phase[0] != OVER:
@@ -143,7 +144,7 @@ class Asking:
             asked[seat] += 1
             self._seat = NOBODY
             view = new_record(STATE)
-            n = faces.step_and_look(tables, state, work, view, drawn, action)
+            n = step(view, action)
             decisions += 1
             progress[1] = decisions
             if decisions == stop:

@@ -1,13 +1,15 @@
 """The entry points that Python calls: kernels over one-element arrays, which dispatch quickest."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ttr_sim.engine.apply import count_drawn, settle, traced
 from ttr_sim.engine.deal import deal
-from ttr_sim.engine.jit import entry
-from ttr_sim.engine.layout import MAX_PLAYERS
+from ttr_sim.engine.jit import entry, trusting
+from ttr_sim.engine.layout import MAX_PLAYERS, STATE, TABLES, WORK, new_record
 from ttr_sim.engine.legal import legal
 from ttr_sim.engine.observe import observe, redeal
 from ttr_sim.engine.scoring import score
@@ -18,7 +20,7 @@ _NO_SEED = np.uint64(0)
 
 
 def deal_game(tables: Any, states: Any, work: Any, seed: Any, drawn: Any = _NOT_COUNTED) -> int:
-    """New game in states[0]; returns the number of legal actions of its first decision. `drawn`: see `step_and_look`."""
+    """New game in states[0]; returns the number of legal actions of its first decision. `drawn`: see `stepper`."""
     return int(_play(_DEAL, tables, states, states, work, drawn, 0, np.uint64(seed)))
 
 
@@ -42,12 +44,25 @@ def step_once(tables: Any, states: Any, work: Any, action: int) -> int:
     return int(_play(_STEP_ONCE, tables, states, states, work, _NOT_COUNTED, action, _NO_SEED))
 
 
-def step_and_look(tables: Any, states: Any, work: Any, views: Any, drawn: Any, action: int) -> int:
-    """Like `step_game`; writes the view of who decides next to views[0] and adds the cards drawn, by seat, to `drawn`.
+def stepper(tables: Any, states: Any, work: Any, drawn: Any) -> Callable[[Any, int], int]:
+    """Return a quick `step_game` for one game: step(views, action) also writes the view of who decides next to views[0].
 
-    drawn: int32 array of shape (5,).
+    views: what `new_record(STATE)` gives, nothing else. drawn: int32 array of shape (5,), to which the cards drawn are
+    added, by seat.
     """
-    return int(_play(_STEP_AND_LOOK, tables, states, views, work, drawn, action, _NO_SEED))
+    usual = [(tables, TABLES), (states, STATE), (work, WORK), (drawn, _NOT_COUNTED.dtype)]
+    play = _quick_play() if all(array.dtype == kind for array, kind in usual) else _play
+
+    def step(views: Any, action: int) -> int:
+        return play(_STEP_AND_LOOK, tables, states, views, work, drawn, action, _NO_SEED)  # type: ignore[no-any-return]
+
+    return step
+
+
+@cache
+def _quick_play() -> Callable[..., Any]:
+    arrays = (new_record(TABLES), new_record(STATE), new_record(STATE), new_record(WORK), _NOT_COUNTED)
+    return trusting(_play, _STEP_AND_LOOK, *arrays, 0, _NO_SEED)
 
 
 @entry

@@ -98,6 +98,15 @@ def entry(function: Callable[..., Any]) -> Any:
     return numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
 
 
+def trusting(function: Any, *examples: Any) -> Callable[..., Any]:
+    """Return the code of an `entry` for arguments of the types of these, without the tests of what it is given.
+
+    The tests take longer than one step of a game. Whoever calls it must give the same types: others crash.
+    """
+    code: Callable[..., Any] = function.compile(tuple(map(numba.typeof, examples))) if COMPILED else function
+    return code
+
+
 def signed(signature: Any, function: Callable[..., Any]) -> Any:
     """Like `entry`, compiled or loaded from the cache at once, for one signature and never again for another."""
     return numba.njit(signature, cache=True, nogil=True, no_cfunc_wrapper=True)(function)

@@ -14,6 +14,10 @@ Note = NDArray[np.int64]
 # Places in a note. A table writes the first three: its progress (see `ttr_sim.bot.play.Table`).
 PROGRESS, SEAT, MATCH, BATCHES, SPOILED, EXACT = slice(0, 3), 2, 3, 4, 5, 6
 SIZE = 7
+# Numbers of a note's memory: notes are written at every decision, and where two shared a line of the processor's
+# cache, each worker would wait for the other. The note itself is in the middle.
+ROOM = 48
+PLACE = slice(ROOM // 2, ROOM // 2 + SIZE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,9 +75,14 @@ Event = Done | Died | Said
 class _Worker:
     process: BaseProcess
     pipe: connection.Connection
-    note: Any
+    memory: Any
     ready: bool = False
     jobs: deque[Any] = field(default_factory=deque)
+
+    @property
+    def note(self) -> tuple[int, ...]:
+        """What it noted last."""
+        return tuple(self.memory[notes.PLACE])
 
 
 def process_context() -> BaseContext:
@@ -194,13 +199,13 @@ class Crew:
                 and worker
                 and worker.ready
                 and worker.jobs
-                and self._watch.is_late(slot, worker.jobs[0], tuple(worker.note))
+                and self._watch.is_late(slot, worker.jobs[0], worker.note)
             ):
                 worker.process.kill()
 
     def _hire(self, slot: int) -> None:
         ours, theirs = self._context.Pipe()
-        note = multiprocessing.get_context(self._context.get_start_method()).RawArray("q", notes.SIZE)
+        note = multiprocessing.get_context(self._context.get_start_method()).RawArray("q", notes.ROOM)
         name = f"worker-{slot + 1}"
         process = self._context.Process(  # type: ignore[attr-defined]
             target=serve, name=name, args=(theirs, note, self._start, self._args), daemon=True
@@ -248,7 +253,7 @@ class Crew:
                     f"worker processes end before they can work (exit code {worker.process.exitcode})"
                 )
         self._hire(slot)
-        note = tuple(worker.note)
+        note = worker.note
         late = self._watch is not None and self._watch.was_late(slot, note)
         return Died(tuple(worker.jobs), worker.ready, worker.process.exitcode, slot, note, late)
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ttr_sim.bot.orphans import die_with_parent
 from ttr_sim.bot.printed import Printed
+from ttr_sim.tournament import notes
 
 Work = Callable[[Any], Any]
 Start = Callable[..., Work]
@@ -30,7 +31,7 @@ def serve(pipe: connection.Connection, note: Any, start: Start, args: tuple[Any,
     _take_over_output(line, printed)
     code = 0
     try:
-        work = start(np.frombuffer(note, np.int64), *args)
+        work = start(np.frombuffer(note, np.int64)[notes.PLACE], *args)
         line.send("ready", None)
         while (job := pipe.recv()) is not None:
             line.send("done", work(job))
