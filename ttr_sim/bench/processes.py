@@ -6,14 +6,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, time
+from time import monotonic, sleep, time
 from typing import Any
 
 import ttr_sim
 from ttr_sim import paths
-from ttr_sim.bench.games import built_in, game_rate
+from ttr_sim.bench.games import built_in, game_rate, table
+from ttr_sim.bench.games import play as play_games
 from ttr_sim.bench.measure import least_seconds
 from ttr_sim.board import load_board
 from ttr_sim.rules import load_rules
@@ -22,10 +24,16 @@ from ttr_sim.tournament.plan import Plan, Setting, make_plan
 from ttr_sim.tournament.rows import TableRows
 from ttr_sim.tournament.run import play
 
-_RUN_GAMES = 400_000  # so many that starting counts for little
+_RUN_GAMES = 1_000_000  # so many that starting counts for little
 _WORKER_SECONDS = 4.0
 _COMMAND = "import sys; from ttr_sim.cli.main import main; sys.exit(main())"
 _FIRST_GAME = "from ttr_sim.bench.processes import print_first_game; print_first_game()"
+_BARE_SECONDS = 6.0
+_BARE_BATCH = 4096
+_BARE_LEAD = 4.0  # in which the processes start
+_BARE = (
+    "import sys; from ttr_sim.bench.processes import print_bare_games; print_bare_games(float(sys.argv[1]))"
+)
 
 
 class _Nowhere:
@@ -90,14 +98,38 @@ def _worker_rate(games: int, workers: int) -> float:
 
 
 def run_overhead() -> float:
-    """Return the share of a run's time that is not spent on its games, random bots, a worker for each processor."""
-    alone = _RUN_GAMES / game_rate("europe", 2, "random")
+    """Return the share of a run's time that is not spent on its games, random bots, a worker for each processor.
+
+    Compared with as many processes that do nothing but play at the same time, before and after it: processors are slower
+    when all of them work, and from one minute to the next.
+    """
+    before = _bare_rate()
     with _folder() as folder:
         out = folder / "run"
         bots = ("--bots", "random,random", "--games", str(_RUN_GAMES), "--quiet", "--out", str(out))
         _python(_COMMAND, "run", *bots)
         timing = json.loads((out / "run.json").read_text())["timings"][-1]
-    return max(0.0, 1 - alone / float(timing["seconds"] * timing["workers"]))
+    return 1 - float(timing["games"] / timing["seconds"]) / ((before + _bare_rate()) / 2)
+
+
+def _bare_rate() -> float:
+    """Return games a second, random bots, of a process for each processor that all do nothing but play."""
+    start = str(time() + _BARE_LEAD)
+    with ThreadPoolExecutor() as threads:
+        games = threads.map(lambda _: int(_python(_BARE, start)), range(os.cpu_count() or 1))
+        return sum(games) / _BARE_SECONDS
+
+
+def print_bare_games(start: float) -> None:
+    """Play games from a moment on, with think times as in a run, and print how many were finished in _BARE_SECONDS."""
+    at = table("europe", "random", "random")
+    play_games(at, 100, timed=True)
+    games = 0
+    sleep(max(0.0, start - time()))
+    while time() < start + _BARE_SECONDS:
+        play_games(at, _BARE_BATCH, timed=True)
+        games += _BARE_BATCH
+    print(games)
 
 
 def _plan(bot: str, games: int) -> Plan:

@@ -53,11 +53,11 @@ def warm_up(count: Counter | None = None, bots: Iterable[Path] = (), also: Itera
         _use_scoring()
         use_engine()
         _use_by_hand()
-        for file in _own_share(files):
+        last = _largest(files)
+        for file in (file for file in files if file != last):
             compile_bots(file)
         helper.wait()
-        for file in files:
-            compile_bots(file)
+        compile_bots(last)
         for use in also:
             use()
     if jit.COMPILED:
@@ -128,31 +128,25 @@ def _marks(bots: Iterable[Path]) -> list[Path]:
     return [jit.cache_folder() / name, *(bot_folder(bot) / f"{name}-{module_name(bot)}" for bot in bots)]
 
 
-# The helper compiles these many of the largest bots, in a process of its own, while this one compiles the engine's loop.
-_HELPED = 2
-_HELP = "import sys; from ttr_sim.bot.warm import help_out; help_out(sys.argv[1:])"
+# The helper compiles the largest bot, in a process of its own, while this one compiles the engine and the other bots.
+_HELP = "import sys; from ttr_sim.bot.warm import help_out; help_out(sys.argv[1])"
 
 
-def help_out(files: Iterable[str]) -> None:
-    """Compile the policies of bot files."""
+def help_out(file: str) -> None:
+    """Compile the policies of a bot file."""
     with _no_garbage_collection():
-        for file in files:
-            compile_bots(Path(file))
+        compile_bots(Path(file))
 
 
-def _by_size(files: Iterable[Path]) -> list[Path]:
-    return sorted(files, key=lambda file: (file.stat().st_size, file))
-
-
-def _own_share(files: Iterable[Path]) -> list[Path]:
-    return _by_size(files)[:-_HELPED]
+def _largest(files: Iterable[Path]) -> Path:
+    return max(files, key=lambda file: (file.stat().st_size, file))
 
 
 class _Helper:
-    """A process that compiles the largest bots; both find in the cache what the other has compiled."""
+    """A process that compiles the largest bot; both find in the cache what the other has compiled."""
 
     def __init__(self, files: Iterable[Path]) -> None:
-        command = [sys.executable, "-c", _HELP, *map(str, _by_size(files)[: -_HELPED - 1 : -1])]
+        command = [sys.executable, "-c", _HELP, str(_largest(files))]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         quiet = subprocess.DEVNULL  # what fails there fails here again
         self._process = subprocess.Popen(command, env=environment, stdin=quiet, stdout=quiet, stderr=quiet)
