@@ -1,6 +1,7 @@
 """Writing the tables of a run: rows in any order in, part files out whose bytes depend on the rows alone."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from time import monotonic
 from typing import Any, Protocol
@@ -59,8 +60,9 @@ class RunWriter:
 
     A part that is not complete is written as far as it is from time to time, and replaced as a whole when it
     grew, so that every file can be read at any moment and the last state does not depend on how often.
+    A complete one is written by a thread: call `flush` at the end.
     `games` are the numbers of the games of the run, `tables` those to keep, GAMES last. Methods raise RunFailed when a file
-    cannot be written.
+    cannot be written, or could not since the last call.
     """
 
     def __init__(
@@ -77,6 +79,9 @@ class RunWriter:
         self._open: dict[int, _Part] = {}
         self._complete: set[int] = set()
         self._flushed, self._cost = monotonic(), 0.0
+        # Workers that have finished a batch would wait for whoever writes a part.
+        self._thread = ThreadPoolExecutor(1, "writer")
+        self._writing: tuple[int, Future[None]] | None = None
 
     @property
     def missing(self) -> list[range]:
@@ -111,9 +116,8 @@ class RunWriter:
         part = self._open.setdefault(number, _Part())
         part.add(first, tables[GAMES.name].num_rows, tables)
         if part.games == len(self._range(number)):
-            self._write(number)
-            del self._open[number]
-            self._complete.add(number)
+            self._settle()
+            self._writing = number, self._thread.submit(self._write, number)
 
     def tick(self) -> None:
         """Write what is not written yet, if it is time."""
@@ -123,6 +127,7 @@ class RunWriter:
     def flush(self) -> None:
         """Write what is not written yet."""
         begun = monotonic()
+        self._settle()
         for number, part in sorted(self._open.items()):
             if part.dirty:
                 self._write(number)
@@ -138,6 +143,15 @@ class RunWriter:
         if kept.games == len(self._range(part)):
             del self._open[part]
             self._complete.add(part)
+
+    def _settle(self) -> None:
+        """Wait until the complete part is written that is being written. Raises RunFailed when it cannot be."""
+        if not self._writing:
+            return
+        (number, written), self._writing = self._writing, None
+        written.result()
+        del self._open[number]
+        self._complete.add(number)
 
     def _parts(self) -> range:
         return range(self._games.start // self._part_games, -(-self._games.stop // self._part_games))
