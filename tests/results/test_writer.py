@@ -36,7 +36,7 @@ def test_order_size_and_flushes_do_not_matter(tmp_path: Path) -> None:
     pieces = [(first, 5) for first in range(0, 100, 5)]
     random.Random(1).shuffle(pieces)
     write(tmp_path / "b", pieces, flush_seconds=0).flush()
-    write(tmp_path / "c", [(0, 30), (30, 1), (31, 29), (60, 30), (90, 10)])
+    write(tmp_path / "c", [(0, 30), (30, 1), (31, 29), (60, 30), (90, 10)]).flush()
     assert contents(tmp_path / "a") == contents(tmp_path / "b") == contents(tmp_path / "c")
     assert len(contents(tmp_path / "a")) == 12
 
@@ -55,6 +55,7 @@ def test_an_incomplete_part_can_be_taken_over(tmp_path: Path) -> None:
     assert again.missing == [range(5, 10), range(15, 20), range(60, 90)]
     for gap in again.missing:
         again.add(rows_of(PLAN, gap.start, len(gap)))
+    again.flush()
     assert again.missing == []
     make_run(tmp_path / "b", PLAN)
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
@@ -70,8 +71,23 @@ def test_rows_that_only_some_tables_have_are_not_kept(tmp_path: Path) -> None:
     load_kept(writer, Folder(tmp_path / "a"))
     assert writer.missing[0].start == 10
     writer.add(rows_of(PLAN, 10, 20))
-    write(tmp_path / "b", [(0, 30)])
+    writer.flush()
+    write(tmp_path / "b", [(0, 30)]).flush()
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_a_complete_part_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    writer = write(tmp_path, [(0, 20)])
+    (tmp_path / "seats").rmdir()
+    (tmp_path / "seats").write_text("in the way")
+    writer.add(rows_of(PLAN, 20, 10))
+    with pytest.raises(RunFailed, match="cannot be written"):
+        writer.flush()
+    assert (writer.kept, writer.stored) == (30, 0)
+    (tmp_path / "seats").unlink()
+    (tmp_path / "seats").mkdir()
+    writer.flush()
+    assert (writer.kept, writer.stored) == (30, 30)
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
