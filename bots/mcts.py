@@ -3,8 +3,9 @@
 Idea: the choice of `planner` is the one to beat. The hidden cards and tickets are dealt anew again and again, consistent
 with all the seat has seen, tickets as the tracks of the others suggest (`ttr_sim.bot.beliefs`). In each such world every
 action still in question is tried and the rest of the game played: by a fast planning policy, or with 10 milliseconds and
-more nearly as planner plays, or at random. In rounds the worse half is dropped (sequential halving), and another action
-than planner's is taken only if it is better by more than chance. In the last three turns one tree below the first action is
+more nearly as planner plays, or at random. What is very likely not the best is dropped (racing), in rounds also the worse
+half (sequential halving), and another action than planner's is taken only if it is better by more than chance. In the last
+three turns one tree below the first action is
 shared by all worlds (`ttr_sim.bot.tree`): children by upper confidence bounds with availability counts, ordered by a plan,
 let in by progressive widening. Actions are abstract: a claim or a station with its payment is one step. Choosing tickets
 gets 20 times the playouts of a turn: it shapes a whole game. Several threads search by themselves and add up what they
@@ -98,6 +99,7 @@ _PLAN_TURN, _PLANNER_TURN = 250.0, 2000.0  # nanoseconds of a playout for each t
 _NODES = 100_000  # most nodes of a tree
 _END_FACTOR = 6.0  # playouts then, in those of an earlier turn
 _ENDLESS = 1_000_000_000
+_FEW = 8  # worlds before anything is dropped as hopeless
 _FINE = 1_000_000  # parts of a unit in which memory holds fractions
 _PLANNER = tuple(float(param.default) for param in PARAMS.values())
 # The integers in which memory holds what was found out about an action, see `_remember`.
@@ -191,6 +193,7 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
         ticket_weights(T, V, Q, weights, belief)
     n = min(int(root.n), 1 + budget // _WORLDS)  # few playouts say nothing about many actions
     used = 1
+    seen = 0
     active = n
     left = budget
     while active > 1 and (left >= active or time > 0):
@@ -246,14 +249,13 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
                 else:
                     gain[i] += worth[me] - base
                     square[i] += (worth[me] - base) ** 2
-        # One variance for all children: a few samples that happen to agree must not look certain.
-        squares, samples = 0.0, 1.0
-        for i in range(1, n):
-            squares += square[i]
-            samples += float(root.count[i])
-        for i in range(1, n):
-            score[i] = _advantage(gain[i], squares / samples, float(root.count[i]), trust, root.prior[i])
-        if active == 2 or (time > 0 and now_ns() >= begun + time):
+            seen += 1
+            if seen >= _FEW:
+                active = _race(root, n, gain, square, trust, alive, score)
+                if active < 2:
+                    worlds_left = 0
+        _judge(root, n, gain, square, trust, score)
+        if active <= 2 or (time > 0 and now_ns() >= begun + time):
             break
         # Drop the worse half; the plan's own choice stays as what the others are measured by.
         keep = (active + 2) // 2
@@ -303,6 +305,42 @@ def _advantage(gain, variance, n, trust, prior):
 
 
 _advantage_of = getattr(_advantage, "py_func", _advantage)
+
+
+@kernel
+def _judge(root, n, gain, square, trust, score):
+    """Find the expected advantage of each action. Returns the variance of a world's gain."""
+    # One variance for all: a few samples that happen to agree must not look certain.
+    squares, samples = 0.0, 1.0
+    for i in range(1, n):
+        squares += square[i]
+        samples += float(root.count[i])
+    for i in range(1, n):
+        score[i] = _advantage(gain[i], squares / samples, float(root.count[i]), trust, root.prior[i])
+    return squares / samples
+
+
+@kernel
+def _race(root, n, gain, square, trust, alive, score):
+    """Drop the actions that are very likely not the best; returns how many are in question then, 1: it is decided."""
+    variance = _judge(root, n, gain, square, trust, score)
+    sure = 0.0  # what the best is very likely worth: the plan's own has no advantage
+    for i in range(1, n):
+        if alive[i] == 1:
+            sure = max(sure, score[i] - _doubt(variance, root.count[i], trust))
+    active = 1
+    for i in range(1, n):
+        if alive[i] == 1 and score[i] + _doubt(variance, root.count[i], trust) < sure:
+            alive[i] = 0
+        active += alive[i]
+    return 1 if active == 2 and sure > 0.0 else active
+
+
+@kernel
+def _doubt(variance, n, trust):
+    """Two standard deviations of the advantage, see `_advantage`."""
+    noise = (variance + 0.01) / max(float(n), 1.0)
+    return 2.0 * trust * np.sqrt(noise / (trust * trust + noise))
 
 
 @kernel
