@@ -13,10 +13,13 @@ found.
 
 Measured, 2 players against planner, share of wins in blocks of both seats, 95 % (games):
 
-- default, about 1 ms a decision (1,000 each): Europe 0.586 ± 0.028, Nordic 0.667 ± 0.028, USA 0.632 ± 0.026.
-- playout=planner:iterations=160, 18 to 29 ms (320 each): Europe 0.631 ± 0.048, Nordic 0.787 ± 0.043, USA 0.713 ± 0.046;
-  against three planners, Europe, 4 players (120): 0.392 ± 0.091.
-- Europe by iterations of the fast policy: 40 as above, 120 0.596 ± 0.027 (1,000), 800 0.616 ± 0.049 (320).
+- default, about 1 ms a decision (1,000 each, without racing): Europe 0.586 ± 0.028, Nordic 0.667 ± 0.028, USA 0.632 ± 0.026.
+- playout=planner:iterations=320: Europe 0.687 ± 0.036 (600), 23 to 28 ms; Nordic 0.750 ± 0.057 (200), 32 to 36 ms; USA
+  0.630 ± 0.067 (200), 14 to 16 ms.
+- without racing, which was found later: playout=planner:iterations=160, 18 to 29 ms (320 each): Europe 0.631 ± 0.048, Nordic
+  0.787 ± 0.043, USA 0.713 ± 0.046; against three planners, Europe, 4 players (120): 0.392 ± 0.091.
+- Europe by iterations of the fast policy, without racing: 40 0.586 ± 0.028, 120 0.596 ± 0.027 (1,000 each), 800 0.616 ± 0.049
+  (320).
 
 What each part brings:
 
@@ -24,6 +27,8 @@ What each part brings:
   without any 0.601 ± 0.031, 0.667 ± 0.031, 0.636 ± 0.027. Europe, playout=planner, 180 iterations: 0.630 ± 0.043 with it
   (400), 0.675 ± 0.056 without (200). So few visits choose worse than the plan does. In the last three turns it finds what
   playouts miss (see `tests/positions`). There is none to keep from decision to decision.
+- racing: with it 160 iterations (800 each) give USA 0.626 ± 0.031 in 1.8 ms, Nordic 0.649 ± 0.030 in 3.4 ms, without it
+  0.617 ± 0.030 in 3.1 ms and 0.655 ± 0.030 in 4.8 ms.
 - `trust` 0.01, 0.02 and 0.03, Europe, 120 iterations (1,000 each): 0.555, 0.574 and 0.596 ± 0.027; 0.06, playout=planner,
   with the tree (160): 0.584 ± 0.061.
 - a fifth of the worth for winning, not half: Europe, 120 iterations, 0.624 ± 0.027 for 0.596 (1,000); default, Europe 0.573,
