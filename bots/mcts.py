@@ -18,8 +18,8 @@ Measured, 2 players against planner, share of wins in blocks of both seats, 95 %
   0.630 ± 0.067 (200), 14 to 16 ms.
 - without racing, which was found later: playout=planner:iterations=160, 18 to 29 ms (320 each): Europe 0.631 ± 0.048, Nordic
   0.787 ± 0.043, USA 0.713 ± 0.046; against three planners, Europe, 4 players (120): 0.392 ± 0.091.
-- Europe by iterations of the fast policy, without racing: 40 0.586 ± 0.028, 120 0.596 ± 0.027 (1,000 each), 800 0.616 ± 0.049
-  (320).
+- Europe by iterations of the fast policy, without racing: 40 0.586 ± 0.028, 120 0.596 ± 0.027 (1,000 each), 800 0.616
+  ± 0.049 (320).
 
 What each part brings:
 
