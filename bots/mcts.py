@@ -3,13 +3,12 @@
 Idea: the choice of `planner` is the one to beat. The hidden cards and tickets are dealt anew again and again, consistent
 with all the seat has seen, tickets as the tracks of the others suggest (`ttr_sim.bot.beliefs`). In each such world every
 action still in question is tried and the rest of the game played: by a fast planning policy, or with 10 milliseconds and
-more nearly as planner plays, or at random. What is very likely not the best is dropped (racing), in rounds also the worse
-half (sequential halving), and another action than planner's is taken only if it is better by more than chance. In the last
-three turns one tree below the first action is
-shared by all worlds (`ttr_sim.bot.tree`): children by upper confidence bounds with availability counts, ordered by a plan,
-let in by progressive widening. Actions are abstract: a claim or a station with its payment is one step. Choosing tickets
-gets 20 times the playouts of a turn: it shapes a whole game. Several threads search by themselves and add up what they
-found.
+more nearly as planner plays, or at random. What is very likely not the best is dropped (`ttr_sim.bot.racing`), in rounds
+also the worse half (sequential halving), and another action than planner's is taken only if it is better by more than
+chance. In the last three turns one tree below the first action is shared by all worlds (`ttr_sim.bot.tree`): children by
+upper confidence bounds with availability counts, ordered by a plan, let in by progressive widening. Actions are abstract: a
+claim or a station with its payment is one step. Choosing tickets gets 20 times the playouts of a turn: it shapes a whole
+game. Several threads search by themselves and add up what they found.
 
 Measured, 2 players against planner, share of wins in blocks of both seats, 95 % (games):
 
@@ -59,6 +58,7 @@ from ttr_sim.bot.explain import Weighed, explains
 from ttr_sim.bot.network import MEMORY, MIND, PARAMS, decide
 from ttr_sim.bot.network_playout import KEPT, network_playout, plan_world
 from ttr_sim.bot.planning import PLAN
+from ttr_sim.bot.racing import advantage_of, judge, race
 from ttr_sim.bot.rollout import apply_abstract, policy_step, turns_left
 from ttr_sim.bot.threads import merges
 from ttr_sim.bot.tree import LOOKAHEAD, NEAR_END, NODE, PATH, WIDTH, back_up, children, descend, grow, offer
@@ -256,10 +256,10 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
                     square[i] += (worth[me] - base) ** 2
             seen += 1
             if seen >= _FEW:
-                active = _race(root, n, gain, square, trust, alive, score)
+                active = race(n, root.count, root.prior, gain, square, trust, alive, score)
                 if active < 2:
                     worlds_left = 0
-        _judge(root, n, gain, square, trust, score)
+        judge(n, root.count, root.prior, gain, square, trust, score)
         if active <= 2 or (time > 0 and now_ns() >= begun + time):
             break
         # Drop the worse half; the plan's own choice stays as what the others are measured by.
@@ -296,56 +296,6 @@ def _remember(root, n, points, score, gain, square, memory):
         told[_GAIN] = int(_FINE * gain[i])
         told[_SQUARE] = int(_FINE * square[i])
         told[_PRIOR] = int(_FINE * root.prior[i])
-
-
-@kernel
-def _advantage(gain, variance, n, trust, prior):
-    """Expected advantage over the plan's choice: the mean gain over n worlds, shrunk the more the less certain it is.
-
-    The posterior mean under a normal prior with deviation `trust`, its mean the lower the less the plan likes the action.
-    """
-    before = (prior - 1.0) * 2.0 * trust
-    weight = trust * trust / (trust * trust + (variance + 0.01) / max(n, 1.0))
-    return weight * gain / max(n, 1.0) + (1.0 - weight) * before
-
-
-_advantage_of = getattr(_advantage, "py_func", _advantage)
-
-
-@kernel
-def _judge(root, n, gain, square, trust, score):
-    """Find the expected advantage of each action. Returns the variance of a world's gain."""
-    # One variance for all: a few samples that happen to agree must not look certain.
-    squares, samples = 0.0, 1.0
-    for i in range(1, n):
-        squares += square[i]
-        samples += float(root.count[i])
-    for i in range(1, n):
-        score[i] = _advantage(gain[i], squares / samples, float(root.count[i]), trust, root.prior[i])
-    return squares / samples
-
-
-@kernel
-def _race(root, n, gain, square, trust, alive, score):
-    """Drop the actions that are very likely not the best; returns how many are in question then, 1: it is decided."""
-    variance = _judge(root, n, gain, square, trust, score)
-    sure = 0.0  # what the best is very likely worth: the plan's own has no advantage
-    for i in range(1, n):
-        if alive[i] == 1:
-            sure = max(sure, score[i] - _doubt(variance, root.count[i], trust))
-    active = 1
-    for i in range(1, n):
-        if alive[i] == 1 and score[i] + _doubt(variance, root.count[i], trust) < sure:
-            alive[i] = 0
-        active += alive[i]
-    return 1 if active == 2 and sure > 0.0 else active
-
-
-@kernel
-def _doubt(variance, n, trust):
-    """Two standard deviations of the advantage, see `_advantage`."""
-    noise = (variance + 0.01) / max(float(n), 1.0)
-    return 2.0 * trust * np.sqrt(noise / (trust * trust + noise))
 
 
 @kernel
@@ -511,7 +461,7 @@ def merge(memory: Any, params: Mapping[str, Any]) -> int | None:
     variance = told[1:, _SQUARE].sum() / _FINE / (1.0 + told[1:, _VISITS].sum())
     for row in told[1:]:
         gain, visits, prior = row[_GAIN] / _FINE, float(row[_VISITS]), row[_PRIOR] / _FINE
-        row[_ADVANTAGE] = int(_FINE * _advantage_of(gain, variance, visits, params["trust"], prior))
+        row[_ADVANTAGE] = int(_FINE * advantage_of(gain, variance, visits, params["trust"], prior))
     return int(told[np.argmax(told[:, _ADVANTAGE]), _ACTION])
 
 

@@ -11,7 +11,7 @@ import pytest
 from ttr_sim.bench.games import _playouts
 from ttr_sim.engine import Game, faces
 from ttr_sim.engine.bits import GOLD
-from ttr_sim.engine.layout import COMPILED, STATE, WORK, new_record
+from ttr_sim.engine.layout import STATE, WORK, new_record
 from ttr_sim.engine.playout import draw_any
 from ttr_sim.engine.scoring import SCORES
 
@@ -42,7 +42,6 @@ def test_playouts_end_and_are_scored(preset: str, players: int) -> None:
     assert longest > 30 or game.rules.longest_path_bonus == 0
 
 
-@pytest.mark.skipif(not COMPILED, reason="asks for a compiled kernel")
 @pytest.mark.parametrize(("cards", "words"), [(1, 0), (2, 1), (5, 1), (10, 3)])
 def test_a_word_serves_for_four_cards_half_of_one_for_two(cards: int, words: int) -> None:
     """Else the third card would always be the first of the market."""

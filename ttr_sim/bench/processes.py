@@ -114,22 +114,22 @@ def run_overhead() -> float:
 
 def _bare_rate() -> float:
     """Return games a second, random bots, of a process for each processor that all do nothing but play."""
-    start = str(time() + _BARE_LEAD)
-    with ThreadPoolExecutor() as threads:
-        games = threads.map(lambda _: int(_python(_BARE, start)), range(os.cpu_count() or 1))
-        return sum(games) / _BARE_SECONDS
+    start, processes = str(time() + _BARE_LEAD), os.cpu_count() or 1
+    with ThreadPoolExecutor(processes) as threads:
+        return sum(threads.map(lambda _: float(_python(_BARE, start)), range(processes)))
 
 
 def print_bare_games(start: float) -> None:
-    """Play games from a moment on, with think times as in a run, and print how many were finished in _BARE_SECONDS."""
+    """Play for _BARE_SECONDS from a moment on, with think times as in a run, and print the games a second."""
     at = table("europe", "random", "random")
     play_games(at, 100, timed=True)
     games = 0
     sleep(max(0.0, start - time()))
-    while time() < start + _BARE_SECONDS:
+    begun = monotonic()
+    while monotonic() < begun + _BARE_SECONDS:
         play_games(at, _BARE_BATCH, timed=True)
         games += _BARE_BATCH
-    print(games)
+    print(games / (monotonic() - begun))
 
 
 def _plan(bot: str, games: int) -> Plan:

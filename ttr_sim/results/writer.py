@@ -1,7 +1,7 @@
 """Writing the tables of a run: rows in any order in, part files out whose bytes depend on the rows alone."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from io import BytesIO
 from time import monotonic
 from typing import Any, Protocol
@@ -148,7 +148,9 @@ class RunWriter:
         """Wait until the complete part is written that is being written. Raises RunFailed when it cannot be."""
         if not self._writing:
             return
-        (number, written), self._writing = self._writing, None
+        number, written = self._writing
+        wait([written])  # whoever is interrupted here, and flushes then, waits again
+        self._writing = None
         written.result()
         del self._open[number]
         self._complete.add(number)
