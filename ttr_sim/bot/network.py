@@ -43,25 +43,25 @@ PARAMS = {
     "ferry": Param(1.0, 0.0, 10.0, "price of a locomotive that the hand lacks"),
     "tunnel": Param(1.0, 0.0, 10.0, "price of a tunnel beyond its spaces"),
     # The worth of a plan, in points.
-    "turn": Param(3.0, 0.5, 20.0, "points a turn is worth"),
+    "turn": Param(2.8, 0.5, 20.0, "points a turn is worth"),
     "late": Param(
         2.0,
         0.0,
         20.0,
         "how fast the chance of the tickets falls when the plan takes more turns than are left",
     ),
-    "draw": Param(0.469, 0.1, 2.0, "turns a drawn card takes"),
+    "draw": Param(0.43, 0.1, 2.0, "turns a drawn card takes"),
     "fill": Param(0.315, 0.0, 2.0, "turns a card takes that a track outside the plan misses"),
     "locomotive": Param(0.28, 0.0, 5.0, "draws a locomotive for a ferry takes"),
-    "ferry_turns": Param(1.0, 0.0, 5.0, "turns such a locomotive takes beyond its draws"),
+    "ferry_turns": Param(0.85, 0.0, 5.0, "turns such a locomotive takes beyond its draws"),
     "tunnel_turns": Param(0.81, 0.0, 5.0, "turns a tunnel takes beyond its claim"),
     "risk": Param(0.2, 0.0, 2.0, "share of its points that a ticket counts less that takes all turns left"),
     "lost": Param(1.49, 0.0, 5.0, "share of the points of a lost ticket that counts"),
     "ticket": Param(4.1, -20.0, 20.0, "points that it counts less beside"),
-    "pace": Param(1.28, 0.3, 3.0, "turns expected, in those of a rival that wastes no card"),
+    "pace": Param(1.33, 0.3, 3.0, "turns expected, in those of a rival that wastes no card"),
     # Claims at the end.
     "rush": Param(
-        -2.7, -50.0, 50.0, "trains left below which, its plan done, it claims the longest track at hand"
+        -1.3, -50.0, 50.0, "trains left below which, its plan done, it claims the longest track at hand"
     ),
     "rush_space": Param(2.74, 0.0, 20.0, "by how many more with each space of that track"),
     # Draws.
@@ -116,6 +116,11 @@ MIND = np.dtype(
         ("color", "i8"),  # the track that the fill begins with: colour, length (0: none), cards missing
         ("length", "i8"),
         ("missing", "i8"),
+        (
+            "ready_color",
+            "i8",
+        ),  # the first track of the fill that the hand pays without locomotives; length 0: none
+        ("ready_length", "i8"),
     ],
     align=True,
 )
@@ -125,9 +130,9 @@ MIND = np.dtype(
 
 
 @kernel
-def _draws(P, loco_draws):
-    """Cards to draw for P.need, useless ones included, and the locomotives to spare after that."""
-    spare = max(0, -P.need[LOCO])
+def _draws(T, P, loco_draws):
+    """Cards to draw for P.need, useless ones included, and the locomotives to spare after that that are wild."""
+    spare = max(0, -P.need[LOCO]) if T.any_plain == 0 else 0
     total = loco_draws * max(0, P.need[LOCO])
     top = 0
     for c in range(COLORS):
@@ -149,9 +154,9 @@ def _fill(T, M, trains, turns, params):
         for n in range(MAX_LENGTH + 1):
             M.left[c, n] = M.classes[c, n]
     total, spent = 0.0, 0.0
-    M.length = 0
+    M.length = M.ready_length = 0
     while trains > T.end_trigger_trains:
-        best, best_c, best_n, best_turns, best_missing, rich = -1e9, -1, 0, 0.0, 0, 0
+        best, best_c, best_n, best_turns, best_short, best_missing, rich = -1e9, -1, 0, 0.0, 0, 0, 0
         for c in range(1, COLORS):
             rich = c if M.spare[c] > M.spare[rich] else rich
         for c in range(COLORS + 1):
@@ -159,16 +164,25 @@ def _fill(T, M, trains, turns, params):
             for n in range(1, min(trains, MAX_LENGTH) + 1):
                 if M.left[c, n] == 0:
                     continue
-                missing = max(0, n - have)
-                free = min(missing, M.spare[LOCO])
-                took = 1.0 + params[_FILL] * (missing - free) + 0.5 * free
+                short = max(0, n - have)
+                free = min(short, M.spare[LOCO])
+                took = 1.0 + params[_FILL] * (short - free) + 0.5 * free
                 value = (T.points[n] - params[_TURN] * took) / n
                 if value > best and spent + took <= turns:
-                    best, best_c, best_n, best_turns, best_missing = value, c, n, took, missing - free
+                    best, best_c, best_n, best_turns, best_short, best_missing = (
+                        value,
+                        c,
+                        n,
+                        took,
+                        short,
+                        short - free,
+                    )
         if best_c < 0:
             return total, turns
         if M.length == 0:
             M.color, M.length, M.missing = best_c, best_n, best_missing
+        if M.ready_length == 0 and best_short == 0:
+            M.ready_color, M.ready_length = best_c, best_n
         M.left[best_c, best_n] -= 1
         color = best_c if best_c < COLORS else rich
         M.spare[LOCO] -= min(max(0, best_n - M.spare[color]), M.spare[LOCO])
@@ -202,7 +216,7 @@ def _tickets_worth(T, goals, tickets, share, params):
 def worth(T, V, P, M, seat, tickets, params):
     """Points that the plan in P and its fill promise, less what their turns are worth to the others."""
     needs(T, V, P, seat)
-    draws, locos = _draws(P, params[_LOCO_DRAWS])
+    draws, locos = _draws(T, P, params[_LOCO_DRAWS])
     points = 0
     trains = int(V.trains[seat])
     turns = draws * params[_DRAW] + params[_FERRY_TURNS] * max(0, P.need[LOCO])
@@ -214,6 +228,8 @@ def worth(T, V, P, M, seat, tickets, params):
             points += T.points[T.length[t]]
             trains -= T.length[t]
             turns += 1.0 + (params[_TUNNEL_TURNS] if T.kind[t] == TUNNEL_KIND else 0.0)
+            if T.set_size[t] > 0:  # sets of cards may stand for locomotives, but cost turns as well
+                turns += params[_FERRY_TURNS] * T.symbols[t]
     if trains < 0:
         return -1e9
     value = _tickets_worth(T, P.goals[seat], tickets, turns / M.clock, params)
@@ -381,23 +397,51 @@ def _draw(T, V, W, P, M, seat, tickets, params):
 
 
 @kernel
-def _fill_track(T, V, M, seat, w0, w1):
-    """A claimable track like the one that the fill begins with, the one that touches its own tracks most; -1: none."""
-    best, most = -1, -1
+def _touches(T, V, seat, city):
+    """Has a seat a track at a city?"""
+    return (T.city_tracks[city, 0] & V.own[seat, 0]) | (T.city_tracks[city, 1] & V.own[seat, 1]) != ZERO
+
+
+@kernel
+def _standing(T, V, seat, t):
+    """How good a track is among those of its length: no tunnel, it touches own tracks, or rivals', whom it may block."""
+    rank = -2 if T.kind[t] == TUNNEL_KIND else 0
+    for city in (T.city_a[t], T.city_b[t]):
+        for p in range(T.players):
+            if _touches(T, V, p, city):
+                rank += 2 if p == seat else 1
+    return rank
+
+
+@kernel
+def _fill_track(T, V, seat, color, length, w0, w1):
+    """The best claimable track of a colour and length that is no ferry; -1: none."""
+    best, most = -1, -1000
     for w in range(2):
         word = w0 if w == 0 else w1
         while word != ZERO:
             t = ctz(word) + 64 * w
             word &= word - ONE
-            color = T.color[t] if T.color[t] != GRAY else COLORS
-            if T.length[t] != M.length or color != M.color or T.symbols[t] > 0:
+            asked = T.color[t] if T.color[t] != GRAY else COLORS
+            if T.length[t] != length or asked != color or T.symbols[t] > 0:
                 continue
-            touching = 0
-            for city in (T.city_a[t], T.city_b[t]):
-                own = (T.city_tracks[city, 0] & V.own[seat, 0]) | (T.city_tracks[city, 1] & V.own[seat, 1])
-                touching += 1 if own != ZERO else 0
-            if touching > most:
-                best, most = t, touching
+            rank = _standing(T, V, seat, t)
+            if rank > most:
+                best, most = t, rank
+    return best
+
+
+@kernel
+def _longest_at_hand(T, w0, w1):
+    """The longest of some tracks, rather no tunnel."""
+    longest = longest_of(w0, w1)
+    best = longest
+    for w in range(2):
+        word = w0 if w == 0 else w1
+        while word != ZERO and T.kind[best] == TUNNEL_KIND:
+            t = ctz(word) + 64 * w
+            word &= word - ONE
+            best = t if T.length[t] == T.length[longest] else best
     return best
 
 
@@ -442,16 +486,22 @@ def _last_turn(T, V, W, views, scores):
 def track_to_claim(T, V, P, M, seat, w0, w1, params):
     """The longest claimable track of the plan, else the one that the fill begins with if no card misses; -1: none.
 
-    With its plan done and few trains left a seat rather takes what is at hand than draws for something better.
+    With its plan done it takes whatever track of the fill is at hand first, and with few trains left rather the longest
+    at hand than to draw for something better.
     """
     g0, g1 = w0 & P.want[seat, 0], w1 & P.want[seat, 1]
     if g0 | g1 != ZERO:
         return longest_of(g0, g1)
-    track = _fill_track(T, V, M, seat, w0, w1) if M.length > 0 and M.missing == 0 else -1
-    if track < 0 and P.want[seat, 0] | P.want[seat, 1] == ZERO and w0 | w1 != ZERO:
-        longest = longest_of(w0, w1)
-        if int(V.trains[seat]) < params[_RUSH] + params[_RUSH_SPACE] * T.length[longest]:
-            return longest
+    track = -1
+    if M.length > 0 and M.missing == 0:
+        track = _fill_track(T, V, seat, M.color, M.length, w0, w1)
+    if track >= 0 or P.want[seat, 0] | P.want[seat, 1] != ZERO or w0 | w1 == ZERO:
+        return track
+    if M.ready_length > 0:
+        track = _fill_track(T, V, seat, M.ready_color, M.ready_length, w0, w1)
+    longest = _longest_at_hand(T, w0, w1)
+    if track < 0 and int(V.trains[seat]) < params[_RUSH] + params[_RUSH_SPACE] * T.length[longest]:
+        return longest
     return track
 
 
