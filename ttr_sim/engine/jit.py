@@ -95,7 +95,7 @@ COMPILED = not numba.config.DISABLE_JIT
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, fully optimised with all kernels in it; on first call, for the types it gets."""
-    return numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+    return numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, pipeline_class=_EntryCompiler)(function)
 
 
 def trusting(function: Any, *examples: Any) -> Callable[..., Any]:
@@ -109,7 +109,8 @@ def trusting(function: Any, *examples: Any) -> Callable[..., Any]:
 
 def signed(signature: Any, function: Callable[..., Any]) -> Any:
     """Like `entry`, compiled or loaded from the cache at once, for one signature and never again for another."""
-    return numba.njit(signature, cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+    options = {"cache": True, "nogil": True, "no_cfunc_wrapper": True, "pipeline_class": _EntryCompiler}
+    return numba.njit(signature, **options)(function)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -124,7 +125,7 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 def pointed(function: Callable[..., Any]) -> Any:
     """Compile a function that kernels call by its address, fully optimised; once its `compile` gets the signature."""
-    return _without_wrapper(function)
+    return _without_wrapper(function, pipeline_class=_EntryCompiler)
 
 
 def _inner(function: Callable[..., Any], **options: Any) -> Any:
@@ -199,25 +200,57 @@ class _LinkOnly(JITCodeLibrary):  # type: ignore[misc]
 _ENVIRONMENT = "_ZN08NumbaEnv"
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _LinkOnlyLowering(NativeLowering):  # type: ignore[misc]
-    """Lowering to a library that is there to be linked."""
+class _Entry(JITCodeLibrary):  # type: ignore[misc]
+    """A library that runs, optimised once and by less than Numba's: these kernels are as fast so, and done sooner."""
 
-    _name = "link_only_lowering"
+    def _optimize_final_module(self) -> None:
+        """Optimise what is called together with what calls it."""
+        passes, builder = self._codegen._module_pass_manager(opt=2)
+        passes.run(self._final_module, builder)
+
+
+class _Lowering(NativeLowering):  # type: ignore[misc]
+    """Lowering to a library of another class than Numba's."""
+
+    _library: type
 
     def run_pass(self, state: Any) -> bool:
         library = state.targetctx.codegen().create_library(state.func_id.func_qualname)
-        library.__class__ = _LinkOnly
+        library.__class__ = self._library
         library.enable_object_caching()
         state.library = library
         return bool(super().run_pass(state))
 
 
-class _InnerCompiler(Compiler):  # type: ignore[misc]
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LinkOnlyLowering(_Lowering):
+    _name = "link_only_lowering"
+    _library = _LinkOnly
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _EntryLowering(_Lowering):
+    _name = "entry_lowering"
+    _library = _Entry
+
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    """Compiles with another lowering than Numba's."""
+
+    _lowering: type
+
     def define_pipelines(self) -> Any:
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
-                (_LinkOnlyLowering if step is NativeLowering else step, why) for step, why in pipeline.passes
+                (self._lowering if step is NativeLowering else step, why) for step, why in pipeline.passes
             ]
         return pipelines
+
+
+class _InnerCompiler(_Compiler):
+    _lowering = _LinkOnlyLowering
+
+
+class _EntryCompiler(_Compiler):
+    _lowering = _EntryLowering
