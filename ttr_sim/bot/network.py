@@ -116,10 +116,8 @@ MIND = np.dtype(
         ("color", "i8"),  # the track that the fill begins with: colour, length (0: none), cards missing
         ("length", "i8"),
         ("missing", "i8"),
-        (
-            "ready_color",
-            "i8",
-        ),  # the first track of the fill that the hand pays without locomotives; length 0: none
+        # The first track of the fill that the hand pays without locomotives; length 0: none.
+        ("ready_color", "i8"),
         ("ready_length", "i8"),
     ],
     align=True,
@@ -169,14 +167,8 @@ def _fill(T, M, trains, turns, params):
                 took = 1.0 + params[_FILL] * (short - free) + 0.5 * free
                 value = (T.points[n] - params[_TURN] * took) / n
                 if value > best and spent + took <= turns:
-                    best, best_c, best_n, best_turns, best_short, best_missing = (
-                        value,
-                        c,
-                        n,
-                        took,
-                        short,
-                        short - free,
-                    )
+                    best, best_c, best_n, best_turns = value, c, n, took
+                    best_short, best_missing = short, short - free
         if best_c < 0:
             return total, turns
         if M.length == 0:
