@@ -57,7 +57,8 @@ import numpy as np
 from ttr_sim.bot import Param, policy
 from ttr_sim.bot.beliefs import believe, ticket_weights
 from ttr_sim.bot.explain import Weighed, explains
-from ttr_sim.bot.network import MEMORY, MIND, PARAMS, decide
+from ttr_sim.bot.network import MIND, PARAMS
+from ttr_sim.bot.network_choices import MEMORY, decide
 from ttr_sim.bot.network_playout import KEPT, network_playout, plan_world
 from ttr_sim.bot.planning import PLAN
 from ttr_sim.bot.racing import advantage_of, judge, race

@@ -12,8 +12,9 @@ drawing for a better one: each turn less is one less for the others' tickets. Am
 tunnel, one that touches its own, and one that may be in a rival's way.
 
 Measured, 2 players, 8,000 games each (95 %): against greedy Europe 86.7 ± 0.7, Nordic 78.5 ± 0.9, USA 89.9 ± 0.7; against
-the planner of before, which had none of what follows, Europe 54.9 ± 0.9, Nordic 58.9 ± 1.0, USA 51.3 ± 0.9; against itself
-on USA 109.1 points (2,000). What parts bring, against the planner of before (6,000 to 8,000 games each, ± 0.5 to 1.1):
+the planner of before, without the first five parts below, Europe 54.9 ± 0.9, Nordic 58.9 ± 1.0, USA 51.3 ± 0.9; against
+itself on USA 109.1 points (2,000). What parts bring, against the planner of before (6,000 to 8,000 games each, ± 0.5 to
+1.1):
 
 - claims of the fill at hand: Europe 49.6, Nordic 53.2, USA 51.6. Before the plan is done: 49.1, 52.1, 51.3.
 - then rather no tunnel: Europe 51.4; then rivals' tracks: Europe 51.8, Nordic 58.6 for 58.3.
@@ -29,14 +30,15 @@ choosing tickets (Europe 48 for 52), the order of claims, waiting with a claim, 
 against rivals with many tickets, cards for the fill that cost more once the plan is done.
 
 Sources: Takahashi, Matsuyama, "An approximate solution for the Steiner problem in graphs", 1980 (shortest paths); Witter,
-Lyford, FDG 2020 (long tracks). Parameters were found by playing (CMA-ES, Hansen 2001),
-where to look by the choices in which `mcts` and it differ.
+Lyford, FDG 2020 (long tracks). Parameters were found by playing (CMA-ES, Hansen 2001); where
+to look, by the choices in which `mcts` and it differ.
 """
 
 import numpy as np
 
 from ttr_sim.bot import policy
-from ttr_sim.bot.network import MEMORY, MIND, PARAMS, decide
+from ttr_sim.bot.network import MIND, PARAMS
+from ttr_sim.bot.network_choices import MEMORY, decide
 from ttr_sim.bot.planning import PLAN
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import STATE

@@ -8,7 +8,8 @@ and takes the longest track on its last turn. P is a PLAN record (`ttr_sim.bot.p
 
 import numpy as np
 
-from ttr_sim.bot.network import choose_tickets, classify, expected_turns, plan, track_to_claim, worth
+from ttr_sim.bot.network import classify, expected_turns, plan, worth
+from ttr_sim.bot.network_choices import choose_tickets, track_to_claim
 from ttr_sim.bot.planning import draw_choice, free_tracks, needs, open_tickets, sparest
 from ttr_sim.bot.rollout import apply_abstract, decide_payment, longest_of
 from ttr_sim.engine import actions as A

@@ -95,7 +95,7 @@ COMPILED = not numba.config.DISABLE_JIT
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, fully optimised with all kernels in it; on first call, for the types it gets."""
-    return numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, pipeline_class=_EntryCompiler)(function)
+    return _for_python()(function)
 
 
 def trusting(function: Any, *examples: Any) -> Callable[..., Any]:
@@ -109,8 +109,7 @@ def trusting(function: Any, *examples: Any) -> Callable[..., Any]:
 
 def signed(signature: Any, function: Callable[..., Any]) -> Any:
     """Like `entry`, compiled or loaded from the cache at once, for one signature and never again for another."""
-    options = {"cache": True, "nogil": True, "no_cfunc_wrapper": True, "pipeline_class": _EntryCompiler}
-    return numba.njit(signature, **options)(function)
+    return _for_python(signature)(function)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -126,6 +125,11 @@ def inlined(function: Callable[..., Any]) -> Any:
 def pointed(function: Callable[..., Any]) -> Any:
     """Compile a function that kernels call by its address, fully optimised; once its `compile` gets the signature."""
     return _without_wrapper(function, pipeline_class=_EntryCompiler)
+
+
+def _for_python(*signature: Any) -> Any:
+    options = {"cache": True, "nogil": True, "no_cfunc_wrapper": True, "pipeline_class": _EntryCompiler}
+    return numba.njit(*signature, **options)
 
 
 def _inner(function: Callable[..., Any], **options: Any) -> Any:
