@@ -134,6 +134,10 @@ class RunWriter:
         self._flushed = monotonic()
         self._cost = self._flushed - begun
 
+    def release(self) -> None:
+        """Give the memory back that writing took; call it after the last `flush`."""
+        pa.default_memory_pool().release_unused()
+
     def load(self, part: int, segments: Mapping[int, tuple[int, dict[str, Any]]]) -> None:
         """Take over what an earlier writer kept of a part: (games, Arrow tables) by number of the first game."""
         kept = self._open.setdefault(part, _Part())

@@ -12,10 +12,15 @@ Ints = NDArray[np.int64]
 
 def as_ints(values: ArrayLike, name: str) -> Ints:
     """`values` as a one-dimensional int64 array; ValueError names the argument that is not one."""
+    return small_ints(values, name).astype(np.int64, copy=False)
+
+
+def small_ints(values: ArrayLike, name: str) -> NDArray[Any]:
+    """As `as_ints`, but signed integers keep their type: long columns of small numbers then take little memory."""
     array: NDArray[Any] = np.asarray(values)
     if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
         raise ValueError(f"{name}: expected a one-dimensional array of integers")
-    return array.astype(np.int64, copy=False)
+    return array if array.dtype.kind == "i" else array.astype(np.int64)
 
 
 def same_length(**columns: NDArray[Any]) -> None:

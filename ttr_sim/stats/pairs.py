@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ttr_sim.stats.arrays import Floats, Ints, as_ints, by_size, same_length
+from ttr_sim.stats.arrays import Floats, Ints, as_ints, by_size, same_length, small_ints
 from ttr_sim.stats.blocks import BlockScores
 
 
@@ -64,8 +65,8 @@ def pair_table(
     later resampled among those of equal stratum and line-up (the bots of a game, whatever their seats).
     """
     blocks, games = as_ints(block, "block"), as_ints(game, "game")
-    who, ranks = as_ints(bot, "bot"), as_ints(rank, "rank")
-    outer = np.zeros_like(blocks) if stratum is None else as_ints(stratum, "stratum")
+    who, ranks = small_ints(bot, "bot"), small_ints(rank, "rank")
+    outer = np.zeros(len(blocks), np.int8) if stratum is None else small_ints(stratum, "stratum")
     same_length(block=blocks, game=games, bot=who, rank=ranks, stratum=outer)
     if len(who) and not 0 <= who.min() <= who.max() < bots:
         raise ValueError(f"bot: numbers must be 0 to {bots - 1}, got {who.min()} to {who.max()}")
@@ -82,13 +83,13 @@ def pair_scores(table: PairTable, first: int, second: int) -> BlockScores:
     return scores if first < second else scores.reversed()
 
 
-def _keys(block: Ints, game: Ints, bot: Ints, rank: Ints, bots: int) -> Iterator[Ints]:
+def _keys(block: Ints, game: Ints, bot: NDArray[Any], rank: NDArray[Any], bots: int) -> Iterator[Ints]:
     """One number for block, first, second and outcome (0 loss, 1 tie, 2 win) of every pair of every game."""
     for rows in by_size(game):
         for a, b in combinations(rows.T, 2):
             swap = bot[a] > bot[b]
             first, second = np.where(swap, b, a), np.where(swap, a, b)
-            outcome = 1 + np.sign(rank[second] - rank[first])
+            outcome = 1 + (rank[first] < rank[second]) - 1 * (rank[first] > rank[second])
             key = ((block[first] * bots + bot[first]) * bots + bot[second]) * 3 + outcome
             yield key[bot[a] != bot[b]]
 
@@ -103,7 +104,7 @@ def _counted(keys: Ints, bots: int) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]
     return pairs // (bots * bots), pairs // bots % bots, pairs % bots, wins, ties, losses
 
 
-def _strata(blocks: int, block: Ints, game: Ints, bot: Ints, outer: Ints, bots: int) -> Ints:
+def _strata(blocks: int, block: Ints, game: Ints, bot: NDArray[Any], outer: NDArray[Any], bots: int) -> Ints:
     """Dense number of stratum and line-up of every block; that of the highest code if its games differ."""
     codes = np.zeros(blocks, np.int64)
     _, dense = np.unique(outer, return_inverse=True)

@@ -124,6 +124,7 @@ class Session:
             self._end_here(self.rule.error)
         try:
             self._writer.flush()
+            self._writer.release()
         finally:
             self._note_end(before, begun)
 
