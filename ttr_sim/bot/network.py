@@ -50,6 +50,15 @@ PARAMS = {
         -1.3, -50.0, 50.0, "trains left below which, its plan done, it claims the longest track at hand"
     ),
     "rush_space": Param(2.74, 0.0, 20.0, "by how many more with each space of that track"),
+    # More tickets.
+    "more": Param(-40.0, -200.0, 200.0, "lead below which, its plan done, it draws tickets"),
+    "more_turn": Param(1.0, -5.0, 10.0, "by how much more with each turn left, up to 15"),
+    "more_bonus": Param(
+        3.2, -5.0, 10.0, "by how many times the bonus for most tickets more while none has less than a rival"
+    ),
+    "most": Param(0.45, 0.0, 2.0, "share of that bonus that the choice of tickets counts on or against"),
+    "rival_ticket": Param(9.5, 0.0, 30.0, "points that a rival's ticket counts in that lead"),
+    "train": Param(1.9, 0.0, 5.0, "points that a train left counts in that lead"),
     # Draws.
     "needed": Param(0.365, -1.0, 2.0, "turns that a card the plan needs counts more"),
     "whole": Param(0.837, 0.0, 3.0, "turns that a locomotive counts less that takes the whole draw"),
@@ -271,12 +280,18 @@ def _without(T, V, P, M, seat, tickets, params, b0, b1):
 
 
 @kernel
-def plan(T, V, P, M, seat, tickets, params):
-    """Plan tickets: cheapest paths, then again without each track of the plan, kept if worth more. Returns the worth."""
+def sketch(T, V, P, M, seat, tickets, params):
+    """Plan tickets by cheapest paths. Returns the worth of that."""
     _price_tracks(T, V, P, M, seat, params)
     connect_by_cost(T, V, P, seat, tickets)
     classify(T, V, P, M, seat)
-    best = worth(T, V, P, M, seat, tickets, params)
+    return worth(T, V, P, M, seat, tickets, params)
+
+
+@kernel
+def plan(T, V, P, M, seat, tickets, params):
+    """Plan tickets: cheapest paths, then again without each track of the plan, kept if worth more. Returns the worth."""
+    best = sketch(T, V, P, M, seat, tickets, params)
     w0, w1, goals = P.want[seat, 0], P.want[seat, 1], P.goals[seat]
     b0 = b1 = ZERO
     for w in range(2):

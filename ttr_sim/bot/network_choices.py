@@ -6,11 +6,11 @@ are changed and put back.
 
 import numpy as np
 
-from ttr_sim.bot.network import PARAMS, classify, expected_turns, plan, worth
+from ttr_sim.bot.network import PARAMS, classify, expected_turns, plan, sketch, worth
 from ttr_sim.bot.planning import needs, open_tickets, payment_choice
 from ttr_sim.bot.rollout import longest_of
 from ttr_sim.engine import actions as A
-from ttr_sim.engine.bits import ONE, ZERO, bit, ctz
+from ttr_sim.engine.bits import ONE, ZERO, bit, ctz, popcount
 from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import (
     COLORS,
@@ -34,16 +34,34 @@ _STATION, _PAY, _KEEP = A.STATION, A.PAY, A.KEEP
 _TURN_POINTS, _RUSH, _RUSH_SPACE, _NEEDED, _WHOLE, _BLIND_BONUS = (
     list(PARAMS).index(name) for name in ("turn", "rush", "rush_space", "needed", "whole", "blind")
 )
+_MORE, _MORE_TURN, _MORE_BONUS, _MOST, _RIVAL_TICKET, _TRAIN = (
+    list(PARAMS).index(name) for name in ("more", "more_turn", "more_bonus", "most", "rival_ticket", "train")
+)
+_MOST_TURNS = 15.0  # more of them make tickets no better
 
 MEMORY = 4  # integers in which `decide` keeps its plan through a turn: the turn, the tracks, the tickets
 
 
 @kernel
-def choose_tickets(T, V, W, P, M, seat, params):
-    """The legal choice of tickets with the plan that is worth most; what is joined already counts in full."""
-    M.clock = max(0.01, expected_turns(T, V, seat, params) - (1.0 if V.phase == KEEP else 0.0))
+def most_tickets(T, V, seat):
+    """The tickets of the rival that holds most, at least what everybody keeps at first."""
+    most = T.setup_keep_min
+    for p in range(T.players):
+        if p != seat:
+            most = max(most, int(V.ticket_n[p]))
+    return most
+
+
+@kernel
+def choose_tickets(T, V, W, P, M, seat, params, quickly):
+    """The legal choice of tickets with the plan that is worth most; what is joined already counts in full.
+
+    quickly: by plans that are not improved.
+    """
+    M.clock = expected_turns(T, V, seat, params)
     best, best_value = int(W.acts[0]), -1e18
     held = V.tickets[seat]
+    rival = most_tickets(T, V, seat)
     for i in range(W.n):
         mask = int(W.acts[i]) - _KEEP
         kept = ZERO
@@ -51,7 +69,12 @@ def choose_tickets(T, V, W, P, M, seat, params):
             kept |= bit(V.offer[seat, j]) if (mask >> j) & 1 else ZERO
         V.tickets[seat] = held | kept
         missing = open_tickets(T, V, P, seat)
-        value = plan(T, V, P, M, seat, missing, params)
+        if quickly:
+            value = sketch(T, V, P, M, seat, missing, params)
+        else:
+            value = plan(T, V, P, M, seat, missing, params)
+        ahead = popcount(P.goals[seat] | V.tickets[seat] & ~missing) - rival
+        value += params[_MOST] * T.globetrotter_bonus * max(-1, min(1, ahead))
         joined = kept & ~missing
         while joined != ZERO:
             value += T.ticket_points[ctz(joined)]
@@ -166,6 +189,32 @@ def track_to_claim(T, V, P, M, seat, w0, w1, params):
 
 
 @kernel
+def wants_tickets(T, V, P, M, seat, tickets, params):
+    """Whether a seat whose plan is done draws tickets: the sooner, the further it expects to be behind.
+
+    One more completed ticket may also win or deny the bonus for most of them. tickets: those not joined yet.
+    """
+    if V.remaining >= 0 or V.ticket_deck_n == 0 or P.want[seat, 0] | P.want[seat, 1] != ZERO:
+        return False
+    lead = V.points[seat] + params[_TRAIN] * V.trains[seat]
+    word = V.tickets[seat]
+    while word != ZERO:
+        t = ctz(word)
+        word &= word - ONE
+        lead += -T.ticket_points[t] if tickets & bit(t) != ZERO else T.ticket_points[t]
+    best = 0.0
+    for p in range(T.players):
+        if p != seat:
+            best = max(
+                best, V.points[p] + params[_TRAIN] * V.trains[p] + params[_RIVAL_TICKET] * V.ticket_n[p]
+            )
+    bar = params[_MORE] + params[_MORE_TURN] * min(_MOST_TURNS, M.clock)
+    if popcount(V.tickets[seat] & ~tickets) <= most_tickets(T, V, seat):
+        bar += params[_MORE_BONUS] * T.globetrotter_bonus
+    return lead - best < bar
+
+
+@kernel
 def _margin_after(T, W, views, scores, action):
     """Points ahead of the best other, as far as the seat knows, after a claim, a station or neither."""
     views[1] = views[0]
@@ -204,6 +253,8 @@ def _last_turn(T, V, W, views, scores):
 
 @kernel
 def _turn(T, V, W, P, M, seat, tickets, params):
+    if wants_tickets(T, V, P, M, seat, tickets, params):
+        return _TICKETS
     w0, w1 = claimable(T, V, seat)
     track = track_to_claim(T, V, P, M, seat, w0, w1, params)
     return _CLAIM + track if track >= 0 else _draw(T, V, W, P, M, seat, tickets, params)
@@ -219,7 +270,7 @@ def decide(T, V, W, P, M, views, scores, params, memory):
     if V.phase == TURN and V.remaining >= 0 and V.remaining <= T.players:
         return _last_turn(T, V, W, views, scores)
     if V.phase in (KEEP, KEEP_SETUP):
-        return choose_tickets(T, V, W, P, M, seat, params)
+        return choose_tickets(T, V, W, P, M, seat, params, False)
     M.clock = expected_turns(T, V, seat, params)
     tickets = open_tickets(T, V, P, seat)
     if memory[0] != V.turns + 1:  # the first decision of this turn

@@ -9,7 +9,7 @@ and takes the longest track on its last turn. P is a PLAN record (`ttr_sim.bot.p
 import numpy as np
 
 from ttr_sim.bot.network import classify, expected_turns, plan, worth
-from ttr_sim.bot.network_choices import choose_tickets, track_to_claim
+from ttr_sim.bot.network_choices import choose_tickets, track_to_claim, wants_tickets
 from ttr_sim.bot.planning import draw_choice, free_tracks, needs, open_tickets, sparest
 from ttr_sim.bot.rollout import apply_abstract, decide_payment, longest_of
 from ttr_sim.engine import actions as A
@@ -19,7 +19,7 @@ from ttr_sim.engine.jit import kernel
 from ttr_sim.engine.layout import COLORS, DRAW, KEEP, KEEP_SETUP, OVER, TURN
 from ttr_sim.engine.legal import claimable, legal
 
-_CLAIM = A.CLAIM
+_CLAIM, _TICKETS = A.CLAIM, A.TICKETS
 _STEPS = 2000  # no playout is longer; rules without an end are met with random play then
 
 # The plan of a seat: the tracks it wants, the tickets these join, and the tickets it was made for.
@@ -70,6 +70,8 @@ def _turn(T, S, P, M, K, seat, params):
         classify(T, S, P, M, seat)
         worth(T, S, P, M, seat, tickets, params)
     _keep(S, P, K, seat)
+    if wants_tickets(T, S, P, M, seat, tickets, params):
+        return _TICKETS
     w0, w1 = claimable(T, S, seat)
     track = track_to_claim(T, S, P, M, seat, w0, w1, params)
     if track < 0 and S.remaining >= 0 and S.remaining <= T.players and w0 | w1 != ZERO:
@@ -90,6 +92,6 @@ def network_playout(T, S, W, P, M, kept, params):
             apply_abstract(T, S, W, P, _draw(T, S, P, M, seat))
         elif S.phase in (KEEP, KEEP_SETUP):
             legal(T, S, W)
-            apply(T, S, choose_tickets(T, S, W, P, M, seat, params))
+            apply(T, S, choose_tickets(T, S, W, P, M, seat, params, True))
         else:
             decide_payment(T, S, W, P, seat)
