@@ -1,48 +1,47 @@
 """mcts: information-set Monte Carlo tree search with planned playouts.
 
 Idea: the choice of `planner` is the one to beat. The hidden cards and tickets are dealt anew again and again, consistent
-with all the seat has seen, tickets as the tracks of the others suggest (`ttr_sim.bot.beliefs`). In each such world every
+with all the seat has seen, tickets as the others likely chose them (`ttr_sim.bot.beliefs`). In each such world every
 action still in question is tried and the rest of the game played: by a fast planning policy, or with 10 milliseconds and
 more nearly as planner plays, or at random. What is very likely not the best is dropped (`ttr_sim.bot.racing`), in rounds
 also the worse half (sequential halving), and another action than planner's is taken only if it is better by more than
-chance. In the last three turns one tree below the first action is shared by all worlds (`ttr_sim.bot.tree`): children by
-upper confidence bounds with availability counts, ordered by a plan, let in by progressive widening. Actions are abstract: a
-claim or a station with its payment is one step. Choosing tickets gets 20 times the playouts of a turn: it shapes a whole
-game. Several threads search by themselves and add up what they found.
+chance. With planner's playouts claims are also tried that cross what the others likely plan (`ttr_sim.bot.blocking`). In the
+last three turns one tree below the first action is shared by all worlds (`ttr_sim.bot.tree`): children by upper confidence
+bounds with availability counts, ordered by a plan, let in by progressive widening. Actions are abstract: a claim or a
+station with its payment is one step. Choosing tickets gets 20 times the playouts of a turn: it shapes a whole game. Several
+threads search by themselves and add up what they found.
 
-Measured, 2 players against planner, share of wins in blocks of both seats, 95 % (games):
+Measured against planner, share of wins in blocks of all seats, 95 % (games), one core of about 2,200 rounds/s of
+`ttr-sim bench --only calibration` to itself:
 
-- default, about 1 ms a decision: Europe 0.550 ± 0.025 (1,200), Nordic 0.542 ± 0.037 (600), USA 0.611 ± 0.026 (1,000).
-- playout=planner: Europe 0.645 ± 0.026 (1,000) with 320 iterations, 21 ms; Nordic 0.768 ± 0.032 (600) with
-  230, 20 ms; USA 0.644 ± 0.029 (800) with 500, 19 ms.
-- 4 players, Europe, against three planners, playout=planner:iterations=160: 0.325 ± 0.065 (160), 28 ms.
-- choosing tickets as planner does, without a search, default (same games as above): Europe 0.530, Nordic 0.553, USA 0.585.
+- milliseconds=25 (13 to 19 on average, for what is decided early ends early): Europe 0.730 ± 0.025 (1,000),
+  Nordic 0.757 ± 0.043 (300), USA 0.679 ± 0.028 (1,000).
+- the same, 4 players, Europe, against three planners: 0.390 ± 0.047 (400).
+- default, 0.4 to 0.7 ms: Europe 0.562 ± 0.028, Nordic 0.551 ± 0.031, USA 0.607 ± 0.030 (800).
+- iterations, playout=planner, Europe (400 each): 20 0.551, 40 0.647, 80 0.647, 160 0.695 ± 0.042.
 
-What each part brings, against the planner before this one, which this one beats by 0.51 to 0.59 of the games:
+What each part brings, Europe, playout=planner:iterations=160:
 
-- racing and planner's playouts, 320 iterations: Europe 0.687 ± 0.036 (600), Nordic 0.750 ± 0.057, USA 0.630 ± 0.067 (200);
-  160 without racing, in about the same time (320 each): 0.631 ± 0.048, 0.787 ± 0.043, 0.713 ± 0.046.
-- iterations of the fast policy, Europe, without racing: 40 0.586 ± 0.028, 120 0.596 ± 0.027 (1,000 each), 800 0.616 ± 0.049
-  (320).
+- tickets believed as chosen, not only by what is built: 0.713 ± 0.050 for 0.662 ± 0.054 (240).
+- then claims that cross others' plans: 0.682 ± 0.037 for 0.630 ± 0.039 (480); on other deals 0.654 ± 0.040. With beliefs by
+  what is built alone they lost games.
+- then `trust` 0.05: 0.669 ± 0.037 for 0.654 ± 0.040 (480), 4 players 0.388 ± 0.062 for 0.385 ± 0.059 (200): no better.
+- a fifth of the worth for winning, not half, without those claims: 0.652 ± 0.038 for 0.630 ± 0.039 (480).
+- default, sets of tickets compared: 3 0.563, 8 0.562, 16 0.536 ± 0.031 (800). playout=planner with 16 iterations takes as
+  long or longer: Europe 0.595 for 0.592 ± 0.033, Nordic 0.568 for 0.551, USA 0.587 for 0.607 (600).
+
+Against earlier planners, which this one beats, and with beliefs by what is built alone:
+
 - the tree in all turns, three steps, default (800 each): Europe 0.564 ± 0.031, Nordic 0.618 ± 0.030, USA 0.550 ± 0.030;
   without any 0.601 ± 0.031, 0.667 ± 0.031, 0.636 ± 0.027. Europe, playout=planner, 180 iterations: 0.630 ± 0.043 with it
   (400), 0.675 ± 0.056 without (200). So few visits choose worse than the plan does. In the last three turns it finds what
   playouts miss (see `tests/positions`). There is none to keep from decision to decision.
 - racing: with it 160 iterations (800 each) give USA 0.626 ± 0.031 in 1.8 ms, Nordic 0.649 ± 0.030 in 3.4 ms, without it
   0.617 ± 0.030 in 3.1 ms and 0.655 ± 0.030 in 4.8 ms.
-- `trust` 0.01, 0.02 and 0.03, Europe, 120 iterations (1,000 each): 0.555, 0.574 and 0.596 ± 0.027; 0.06, playout=planner,
-  with the tree (160): 0.584 ± 0.061.
-- a fifth of the worth for winning, not half: Europe, 120 iterations, 0.624 ± 0.027 for 0.596 (1,000); default, Europe 0.573,
-  Nordic 0.672, USA 0.619 (1,000 each): no better.
-
-Against a still earlier planner, with the tree in all turns:
-
-- belief=0, default (1,000 each): Europe 0.588 ± 0.028, Nordic 0.561 ± 0.027, USA 0.577 ± 0.026; with beliefs 0.601 ± 0.028,
-  0.605 ± 0.028, 0.617 ± 0.027.
-- begun with the playouts' own choice and plan, not planner's (belief=0 in this and the next): Europe 0.53 ± 0.06,
-  Nordic 0.52 ± 0.06 (300), USA 0.59 ± 0.07 (200).
+- `trust` 0.01, 0.02 and 0.03, Europe, 120 iterations (1,000 each): 0.555, 0.574 and 0.596 ± 0.027.
+- begun with the playouts' own choice and plan, not planner's: Europe 0.53 ± 0.06, Nordic 0.52 ± 0.06 (300), USA 0.59 ± 0.07
+  (200).
 - playouts at random, Europe: 0.43 ± 0.05 (400).
-- left out: actions that spoil what others seem to plan, Europe, 160 iterations: 0.657 ± 0.043 for 0.686 ± 0.042 (400).
 
 Sources: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on Computational
 Intelligence and AI in Games 4(2), 2012; progressive widening after Chaslot et al. 2008 and Coulom
@@ -55,7 +54,8 @@ from typing import Any
 import numpy as np
 
 from ttr_sim.bot import Param, policy
-from ttr_sim.bot.beliefs import believe, ticket_weights
+from ttr_sim.bot.beliefs import HUNCH, believe, hunch
+from ttr_sim.bot.blocking import offer_blocks
 from ttr_sim.bot.explain import Weighed, explains
 from ttr_sim.bot.network import MIND, PARAMS
 from ttr_sim.bot.network_choices import MEMORY, decide
@@ -74,7 +74,6 @@ from ttr_sim.engine.layout import (
     KEEP_SETUP,
     MAX_LEGAL,
     MAX_PLAYERS,
-    MAX_TICKETS,
     OVER,
     STATE,
     TURN,
@@ -107,6 +106,7 @@ _PLAN_TURN, _PLANNER_TURN = 250.0, 2000.0  # nanoseconds of a playout for each t
 _NODES = 100_000  # most nodes of a tree
 _END_FACTOR = 6.0  # playouts then, in those of an earlier turn
 _ENDLESS = 1_000_000_000
+_SETS, _FEW_SETS = 16, 4  # sets of tickets compared for each other seat, with planner's playouts and others
 _FEW = 8  # worlds before anything is dropped as hopeless
 _FINE = 1_000_000  # parts of a unit in which memory holds fractions
 _PLANNER = tuple(float(param.default) for param in PARAMS.values())
@@ -174,7 +174,7 @@ def _try(
 
 
 @kernel
-def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, works, scores, memory):
+def _search(T, V, W, H, budget, time, how, params, minds, worlds, roots, nodes, works, scores, memory):
     """Compare the root's children on common worlds, dropping the worse half in rounds; returns the best child.
 
     nodes[0] is the root. The first child is the plan's own choice: the others must be better by more than chance.
@@ -196,9 +196,7 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
     score = np.zeros(WIDTH)
     points = np.zeros(WIDTH)
     alive = np.ones(WIDTH, np.int64)
-    weights = np.empty((MAX_PLAYERS, MAX_TICKETS))
-    if belief > 0.0:
-        ticket_weights(T, V, Q, weights, belief)
+    sets = _SETS if how == _BY_PLANNER else _FEW_SETS
     n = min(int(root.n), 1 + budget // _WORLDS)  # few playouts say nothing about many actions
     used = 1
     seen = 0
@@ -220,7 +218,7 @@ def _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, wor
                 worlds_left = 0  # and this is the last one
             W.rng = redeal(T, V, worlds, counts, W.rng)
             if belief > 0.0:
-                W.rng = believe(T, V, S, weights, W.rng)
+                W.rng = believe(T, V, S, Q, H, sets, W.rng)
             worlds[1] = worlds[0]
             base = 0.0
             if how == _BY_PLANNER:
@@ -350,7 +348,7 @@ def _root_children(T, V, W, roots, worlds, works, scores, seat, first, N):
 
 
 @kernel
-def _search_decision(T, V, W, first, params, minds, roots, worlds, nodes, works, scores, memory):
+def _search_decision(T, V, W, first, params, minds, hunches, roots, worlds, nodes, works, scores, memory):
     """Compare the planner's choice, whose plan stands in roots[0], with the others."""
     seat = int(V.viewer)
     how, left = int(params[_PLAYOUT]), turns_left(T, V)
@@ -369,13 +367,19 @@ def _search_decision(T, V, W, first, params, minds, roots, worlds, nodes, works,
         time *= _TICKET_FACTOR if choosing else 1
         cost = _PLANNER_TURN if how == _BY_PLANNER else _PLAN_TURN
         budget = int(time / (cost * T.players * left))
+    H = hunches[0]
+    if params[_BELIEF] > 0.0:
+        hunch(T, V, roots[1], H, params[_BELIEF])
+    w0, w1 = roots[0].want[seat, 0], roots[0].want[seat, 1]
     _root_children(T, V, W, roots, worlds, works, scores, seat, first, nodes[0])
-    best = _search(T, V, W, budget, time, how, params, minds, worlds, roots, nodes, works, scores, memory)
+    if V.phase == TURN and how == _BY_PLANNER and params[_BELIEF] > 0.0:
+        offer_blocks(T, V, W, roots[1], minds[0], H, worlds, _SETS, np.array(_PLANNER), w0, w1, nodes[0])
+    best = _search(T, V, W, H, budget, time, how, params, minds, worlds, roots, nodes, works, scores, memory)
     return int(nodes[0].action[best])
 
 
 @kernel
-def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
+def _decide(T, V, W, params, roots, minds, hunches, worlds, works, scores, memory):
     kept = memory[_KEPT:]
     if memory[0] == 0:
         kept[0] = 0
@@ -389,7 +393,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
             _NODES if params[_MILLISECONDS] > 0.0 else min(int(params[_ITERATIONS]) * _TICKET_FACTOR, _NODES)
         )
     return _search_decision(
-        T, V, W, first, params, minds, roots, worlds, np.empty(nodes, NODE), works, scores, memory
+        T, V, W, first, params, minds, hunches, roots, worlds, np.empty(nodes, NODE), works, scores, memory
     )
 
 
@@ -415,7 +419,7 @@ def _decide(T, V, W, params, roots, minds, worlds, works, scores, memory):
             1.0,
             0.0,
             3.0,
-            "how far others are believed to hold the tickets that their tracks fit; 0: not at all",
+            "how far others are believed to hold the tickets that fit them; 0: not at all",
         ),
         "threads": Param(1, 1, 64, "threads that search a decision, each with all its playouts or its time"),
     },
@@ -430,6 +434,7 @@ def mcts(T, V, W, params, memory):
         params,
         np.zeros(2, PLAN),
         np.zeros(1, MIND),
+        np.empty(1, HUNCH),
         np.zeros(2, STATE),
         np.zeros(1, WORK),
         np.zeros(1, SCORES),

@@ -9,36 +9,40 @@ import numpy as np
 import pytest
 
 from tests.engine.games import TABLES, board_of, check_absent_seats, check_conserved, new_game, rules_of
-from ttr_sim.bot.beliefs import believe, ticket_weights
+from ttr_sim.bot.ask import ask
+from ttr_sim.bot.beliefs import HUNCH, believe, hunch
 from ttr_sim.bot.planning import PLAN
+from ttr_sim.bot.specs import parse_spec
 from ttr_sim.engine import Game, Position, faces
 from ttr_sim.engine.jit import entry
-from ttr_sim.engine.layout import MAX_PLAYERS, MAX_TICKETS, STATE, new_record
+from ttr_sim.engine.layout import STATE, new_record
 
 
 @entry
-def _weights(tables, views, plans, weights, belief):  # type: ignore[no-untyped-def]
-    ticket_weights(tables[0], views[0], plans[0], weights, belief)
+def _hunch(tables, views, plans, hunches, belief):  # type: ignore[no-untyped-def]
+    hunch(tables[0], views[0], plans[0], hunches[0], belief)
 
 
 @entry
-def _believe(tables, views, states, weights, rng):  # type: ignore[no-untyped-def]
-    return believe(tables[0], views[0], states[0], weights, rng)
+def _believe(tables, views, states, plans, hunches, sets, rng):  # type: ignore[no-untyped-def]
+    return believe(tables[0], views[0], states[0], plans[0], hunches[0], sets, rng)
 
 
-def weights_of(game: Game, view: Any, belief: float = 1.0) -> Any:
-    weights = np.zeros((MAX_PLAYERS, MAX_TICKETS))
-    _weights(game.tables, view, np.zeros(1, PLAN), weights, belief)
-    return weights
+def hunch_of(game: Game, view: Any, belief: float = 1.0) -> Any:
+    found = np.zeros(1, HUNCH)
+    _hunch(game.tables, view, np.zeros(1, PLAN), found, belief)
+    return found
 
 
-def worlds(game: Game, seat: int, seed: int, belief: float = 1.0) -> tuple[Any, Any, Any]:
+def worlds(game: Game, seat: int, seed: int, belief: float = 1.0, sets: int = 8) -> tuple[Any, Any, Any]:
     """The view of a seat, a world dealt for it, and the same world believed."""
     view, dealt = new_record(STATE), new_record(STATE)
     faces.observe_game(game.tables, game.state, view, seat)
     rng = faces.redeal_view(game.tables, view, dealt, np.zeros(64, np.int64), np.uint64(seed))
     believed = dealt.copy()
-    _believe(game.tables, view, believed, weights_of(game, view, belief), np.uint64(rng))
+    _believe(
+        game.tables, view, believed, np.zeros(1, PLAN), hunch_of(game, view, belief), sets, np.uint64(rng)
+    )
     return view, dealt, believed
 
 
@@ -89,6 +93,52 @@ def test_what_tracks_join_is_likely_held() -> None:
     assert held[1.0][number["atlanta-new_york"]] == 0  # seat 0 has it
 
 
-def test_weights_of_one_who_has_built_nothing() -> None:
-    game = new_game("nordic", 3, 1)
-    assert (weights_of(game, game.view(0).array)[:3, : len(game.board.tickets)] == 1.0).all()
+def test_what_fits_together_is_likely_held() -> None:
+    """Of one who has built nothing two tickets are known, not which: more likely such as share tracks and are worth it."""
+    position = Position(board_of("usa"), rules_of("usa"), 2)
+    position.tickets(0, "atlanta-new_york")
+    position.tickets(1, "dallas-new_york", "helena-los_angeles")
+    game = position.build()
+    tickets = game.board.tickets
+    points = {belief: 0.0 for belief in (0.0, 1.0)}
+    shared = dict(points)
+    for belief in points:
+        for seed in range(300):
+            word = int(worlds(game, 0, seed, belief)[2]["tickets"][0, 1])
+            first, second = (ticket for t, ticket in enumerate(tickets) if word >> t & 1)
+            points[belief] += (first.points + second.points) / 300
+            shared[belief] += len({first.a, first.b} & {second.a, second.b}) / 300
+    assert points[1.0] > points[0.0] + 2
+    assert shared[1.0] > 1.5 * shared[0.0]
+
+
+@pytest.mark.parametrize("preset", ["europe", "nordic", "usa"])
+def test_what_planner_holds_is_believed_far_sooner(preset: str) -> None:
+    planner = parse_spec("planner")
+    rng = Random(preset)
+    hits = {"dealt": 0, "believed": 0}
+    for seed in range(3):
+        game = new_game(preset, 2, seed)
+        while not game.is_over:
+            if game.phase == "TURN" and rng.random() < 0.1:
+                seat = game.seat
+                for _ in range(5):
+                    _, dealt, believed = worlds(game, seat, rng.getrandbits(64))
+                    held = int(game.state["tickets"][0, 1 - seat])
+                    hits["dealt"] += (int(dealt["tickets"][0, 1 - seat]) & held).bit_count()
+                    hits["believed"] += (int(believed["tickets"][0, 1 - seat]) & held).bit_count()
+            game.step(ask(planner, game, seed).action)
+    assert hits["believed"] > 3 * hits["dealt"] > 0, hits
+
+
+def test_a_long_ticket_may_be_held_or_not() -> None:
+    """Whoever kept two of four tickets has its long one or has not: belief may change what was dealt."""
+    game = new_game("europe", 2, 3)
+    while game.phase == "KEEP_SETUP":
+        game.step(game.legal()[0])
+    longs = int(game.tables["long_tickets"][0])
+    found = set()
+    for seed in range(200):
+        _, dealt, believed = worlds(game, 0, seed)
+        found.add(tuple((int(world["tickets"][0, 1]) & longs).bit_count() for world in (dealt, believed)))
+    assert found == {(0, 0), (0, 1), (1, 0), (1, 1)}
